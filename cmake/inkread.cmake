@@ -1,0 +1,65 @@
+# The functions that every folder's CMakeLists.txt uses.
+
+# Everything built here: C++20, position independent, warnings on, optional sanitizers.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+find_package(Threads REQUIRED)
+
+add_library(inkread_options INTERFACE)
+target_compile_options(inkread_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+  # Sums have one order and one rounding on every path: no contraction behind our back.
+  -ffp-contract=off)
+target_include_directories(inkread_options INTERFACE
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>" "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+if(INKREAD_WERROR)
+  target_compile_options(inkread_options INTERFACE -Werror)
+endif()
+if(INKREAD_SANITIZE STREQUAL "address")
+  target_compile_options(inkread_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(inkread_options INTERFACE -fsanitize=address,undefined)
+elseif(INKREAD_SANITIZE STREQUAL "thread")
+  target_compile_options(inkread_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(inkread_options INTERFACE -fsanitize=thread)
+elseif(INKREAD_SANITIZE)
+  message(FATAL_ERROR "INKREAD_SANITIZE is '${INKREAD_SANITIZE}'; expected address, thread or nothing")
+endif()
+
+# inkread_library(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...])
+# One static library `inkread_NAME` for one folder. DEPENDS names other rooms; LIBS third-party targets.
+function(inkread_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LIBS" ${ARGN})
+  add_library(inkread_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(inkread_${name} PRIVATE $<BUILD_INTERFACE:inkread_options>)
+  list(TRANSFORM ARG_DEPENDS PREPEND inkread_)
+  target_link_libraries(inkread_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_LIBS})
+endfunction()
+
+# inkread_test(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...] [LABELS label ...] [TIMEOUT seconds])
+# One GoogleTest program as one ctest case.
+function(inkread_test name)
+  if(NOT INKREAD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;LIBS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  list(TRANSFORM ARG_DEPENDS PREPEND inkread_)
+  target_link_libraries(${name} PRIVATE inkread_options ${ARG_DEPENDS} ${ARG_LIBS} GTest::gtest GTest::gtest_main)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/..." headers
+  target_compile_definitions(${name} PRIVATE
+    INKREAD_SOURCE_DIR="${PROJECT_SOURCE_DIR}" INKREAD_SHARED_DIR="${INKREAD_SHARED_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()

@@ -1,0 +1,37 @@
+#include "base/status.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace inkread {
+
+const char* StatusCodeName(StatusCode code) {
+  switch (code) {
+    case StatusCode::kOk:
+      return "OK";
+    case StatusCode::kInvalidArgument:
+      return "INVALID_ARGUMENT";
+    case StatusCode::kCorruptModel:
+      return "CORRUPT_MODEL";
+    case StatusCode::kUnsupported:
+      return "UNSUPPORTED";
+    case StatusCode::kNotFound:
+      return "NOT_FOUND";
+    case StatusCode::kCorruptImage:
+      return "CORRUPT_IMAGE";
+    case StatusCode::kOutOfMemory:
+      return "OUT_OF_MEMORY";
+    case StatusCode::kDeviceLost:
+      return "DEVICE_LOST";
+    case StatusCode::kInternal:
+      return "INTERNAL";
+  }
+  return "UNKNOWN";
+}
+
+void CheckFailed(const char* file, int line, const char* expectation) {
+  std::fprintf(stderr, "%s:%d: inkread internal error: expected %s\n", file, line, expectation);
+  std::abort();
+}
+
+}  // namespace inkread

@@ -1,0 +1,90 @@
+#include "base/thread_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "base/status.h"
+
+namespace inkread {
+
+ThreadPool::ThreadPool(int num_threads) {
+  INKREAD_CHECK(num_threads >= 1);
+  for (int i = 1; i < num_threads; ++i) workers_.emplace_back([this] { Work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& body) {
+  if (count == 0) return;
+  if (count == 1 || workers_.empty()) {
+    for (size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  Loop loop{&body, count, 0, 0, {}};
+  std::unique_lock lock(mutex_);
+  loops_.push_front(&loop);
+  const size_t helpers = std::min(count - 1, workers_.size());
+  for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
+  while (loop.next < loop.count) {
+    const size_t i = loop.next++;
+    if (loop.next == loop.count) loops_.remove(&loop);
+    lock.unlock();
+    body(i);
+    lock.lock();
+    ++loop.finished;
+  }
+  loop.done.wait(lock, [&] { return loop.finished == loop.count; });
+}
+
+void ThreadPool::Work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stopping_ || !loops_.empty(); });
+    if (loops_.empty()) return;  // stopping, and nothing is left to hand out
+    Loop* loop = loops_.front();
+    const size_t i = loop->next++;
+    if (loop->next == loop->count) loops_.pop_front();
+    lock.unlock();
+    (*loop->body)(i);
+    lock.lock();
+    // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
+    if (++loop->finished == loop->count) loop->done.notify_one();
+  }
+}
+
+namespace {
+
+// Cores granted by the cgroup's quota; 0 when there is none.
+double CgroupQuotaCpus() {
+  std::ifstream v2("/sys/fs/cgroup/cpu.max");
+  std::string quota;
+  double period = 0;
+  if (v2 >> quota >> period && quota != "max" && period > 0) return std::atof(quota.c_str()) / period;
+  std::ifstream v1_quota("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), v1_period("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+  double q = 0, p = 0;
+  if (v1_quota >> q && v1_period >> p && q > 0 && p > 0) return q / p;
+  return 0;
+}
+
+}  // namespace
+
+int UsableCpus() {
+  int cpus = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) cpus = CPU_COUNT(&set);
+  if (const double quota = CgroupQuotaCpus(); quota > 0) cpus = std::min(cpus, static_cast<int>(std::ceil(quota)));
+  return std::max(cpus, 1);
+}
+
+}  // namespace inkread

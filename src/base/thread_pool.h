@@ -1,0 +1,54 @@
+// Threads that share loops: a caller posts a loop, works on it itself, and idle workers join in.
+//
+// A pool of budget n has n - 1 workers, since every caller is a thread too. Loops nest and many callers may post at
+// once: a thread that waits holds no item that another could run, so there is no deadlock. Idle workers sleep.
+#ifndef INKREAD_BASE_THREAD_POOL_H_
+#define INKREAD_BASE_THREAD_POOL_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace inkread {
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(int num_threads);  // >= 1, the calling thread included
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int num_threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // Calls body(i) once for each i in [0, count), on this thread and on idle workers, lower i started first; returns
+  // when all are done. body must not throw. Which thread runs which i is not fixed: results must not depend on it.
+  void ParallelFor(size_t count, const std::function<void(size_t)>& body);
+
+ private:
+  struct Loop {
+    const std::function<void(size_t)>* body;
+    size_t count;
+    size_t next;      // first index not yet handed out
+    size_t finished;  // indices whose body has returned
+    std::condition_variable done;
+  };
+  void Work();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::list<Loop*> loops_;  // those with indices left to hand out, newest first: inner loops finish before outer ones
+  bool stopping_ = false;
+  std::vector<std::thread> workers_;
+};
+
+// The CPUs that this process may use: its affinity mask, lowered to the cgroup's CPU quota (v1 or v2) where one is
+// set; at least 1.
+int UsableCpus();
+
+}  // namespace inkread
+
+#endif  // INKREAD_BASE_THREAD_POOL_H_

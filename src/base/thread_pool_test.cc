@@ -1,0 +1,48 @@
+#include "base/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace inkread {
+namespace {
+
+TEST(ThreadPoolTest, RunsEachIndexOnce) {
+  ThreadPool pool(4);
+  for (size_t count : {0u, 1u, 2u, 3u, 1000u}) {
+    std::vector<std::atomic<int>> hits(count);
+    pool.ParallelFor(count, [&](size_t i) { ++hits[i]; });
+    for (auto& h : hits) EXPECT_EQ(h, 1);
+  }
+}
+
+TEST(ThreadPoolTest, NestedLoopsFromManyCallersFinish) {
+  ThreadPool pool(3);
+  std::atomic<int> sum = 0;
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 8; ++c) {
+    callers.emplace_back([&] {
+      for (int round = 0; round < 20; ++round) {
+        pool.ParallelFor(7, [&](size_t) { pool.ParallelFor(5, [&](size_t) { ++sum; }); });
+      }
+    });
+  }
+  for (auto& t : callers) t.join();
+  EXPECT_EQ(sum, 8 * 20 * 7 * 5);
+}
+
+TEST(ThreadPoolTest, OneThreadRunsOnTheCaller) {
+  ThreadPool pool(1);
+  const auto self = std::this_thread::get_id();
+  pool.ParallelFor(10, [&](size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
+}
+
+TEST(UsableCpusTest, IsAtLeastOneAndAtMostTheHardware) {
+  EXPECT_GE(UsableCpus(), 1);
+  EXPECT_LE(UsableCpus(), static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+}  // namespace inkread
