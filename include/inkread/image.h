@@ -1,0 +1,39 @@
+// A picture in the caller's memory: how pixels are handed to inkread. Nothing is copied or kept.
+#ifndef INKREAD_IMAGE_H_
+#define INKREAD_IMAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace inkread {
+
+// Order of the bytes of one pixel. Alpha is stored as it is, and readers that want no alpha ignore it.
+enum class PixelFormat { kBgr24, kRgb24, kBgra32, kRgba32, kGray8 };
+
+constexpr int BytesPerPixel(PixelFormat format) {
+  switch (format) {
+    case PixelFormat::kBgr24:
+    case PixelFormat::kRgb24:
+      return 3;
+    case PixelFormat::kBgra32:
+    case PixelFormat::kRgba32:
+      return 4;
+    case PixelFormat::kGray8:
+      return 1;
+  }
+  return 0;
+}
+
+// `pixels` is the first byte of the top row; row y begins at pixels + y * stride_bytes. A negative stride reads a
+// picture that is stored bottom row first.
+struct ImageView {
+  const uint8_t* pixels = nullptr;
+  int width_px = 0;
+  int height_px = 0;
+  ptrdiff_t stride_bytes = 0;
+  PixelFormat format = PixelFormat::kBgr24;
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_IMAGE_H_
