@@ -54,19 +54,17 @@ Status Internal(const Args&... args) {
 #define INKREAD_CHECK(condition) \
   ((condition) ? static_cast<void>(0) : ::inkread::CheckFailed(__FILE__, __LINE__, #condition))
 
-#define INKREAD_RETURN_IF_ERROR(expression)                                   \
-  do {                                                                        \
-    if (::inkread::Status inkread_status = (expression); !inkread_status.ok()) \
-      return inkread_status;                                                  \
+#define INKREAD_RETURN_IF_ERROR(expression)                                                           \
+  do {                                                                                                \
+    if (::inkread::Status inkread_status = (expression); !inkread_status.ok()) return inkread_status; \
   } while (false)
 
 #define INKREAD_CONCAT_INNER(a, b) a##b
 #define INKREAD_CONCAT(a, b) INKREAD_CONCAT_INNER(a, b)
 // INKREAD_ASSIGN_OR_RETURN(auto x, F()): x is F()'s value, or its error is returned.
-#define INKREAD_ASSIGN_OR_RETURN(declaration, expression)                     \
-  auto INKREAD_CONCAT(inkread_result_, __LINE__) = (expression);              \
-  if (!INKREAD_CONCAT(inkread_result_, __LINE__).ok())                        \
-    return INKREAD_CONCAT(inkread_result_, __LINE__).status();                \
+#define INKREAD_ASSIGN_OR_RETURN(declaration, expression)                                                         \
+  auto INKREAD_CONCAT(inkread_result_, __LINE__) = (expression);                                                  \
+  if (!INKREAD_CONCAT(inkread_result_, __LINE__).ok()) return INKREAD_CONCAT(inkread_result_, __LINE__).status(); \
   declaration = std::move(INKREAD_CONCAT(inkread_result_, __LINE__)).value()
 
 #endif  // INKREAD_BASE_STATUS_H_

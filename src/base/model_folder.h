@@ -1,0 +1,26 @@
+// Where the models lie on this machine: one folder, with one folder a size (tiny, small, medium) in it.
+#ifndef INKREAD_BASE_MODEL_FOLDER_H_
+#define INKREAD_BASE_MODEL_FOLDER_H_
+
+#include <string>
+
+#include "base/status.h"
+
+namespace inkread {
+
+// The folder of all sizes: $INKREAD_MODELS, else $XDG_CACHE_HOME/inkread/models, else $HOME/.cache/inkread/models.
+// An empty variable counts as unset, and so does a relative XDG_CACHE_HOME (its specification says so).
+// The folder need not exist.
+//
+// Errors  kNotFound (no variable says where)
+Result<std::string> ModelFolder();
+
+// The folder of one size within it. It holds what the engine reads:
+//   det.onnx  rec.onnx  cls.onnx
+//   dictionary.txt  the recogniser's characters, UTF-8, one entry a line ended by LF, without blank and space
+//   settings.txt    lines `KEY VALUE`, written last: a folder that has it is complete
+std::string ModelSizeFolder(const std::string& folder, const std::string& size);
+
+}  // namespace inkread
+
+#endif  // INKREAD_BASE_MODEL_FOLDER_H_

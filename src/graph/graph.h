@@ -1,0 +1,156 @@
+// A network as data: values, constants and nodes, in ONNX's own terms and dimension order ([n, c, h, w]).
+//
+// A Graph comes from graph/import.h, is simplified by graph/passes/ and by planner/fuse/, and is then only read. Nodes
+// stand in an order in which every value is produced before it is used. Nothing here knows a device or a layout.
+#ifndef INKREAD_GRAPH_GRAPH_H_
+#define INKREAD_GRAPH_GRAPH_H_
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace inkread {
+
+using Dims = std::vector<int64_t>;
+
+// "[1, 3, 48, 320]"
+std::string DimsToString(std::span<const int64_t> dims);
+
+// A constant. Floats may lie in the mapped model file, which `owner` keeps alive; integers are always held here.
+struct Tensor {
+  Dims dims;  // empty: a scalar
+  std::span<const float> floats;
+  std::vector<int64_t> ints;
+  bool is_int = false;
+  std::shared_ptr<const void> owner;
+
+  int64_t num_elements() const;
+  static Tensor FromFloats(Dims dims, std::vector<float> values);
+  static Tensor FromInts(Dims dims, std::vector<int64_t> values);
+};
+
+// What a node does. Meaning and attributes are those of the ONNX operator of that name, opset 11 to 17.
+enum class OpType {
+  kAdd,
+  kAveragePool,
+  kBatchNormalization,
+  kCast,
+  kClip,
+  kConcat,
+  kConv,
+  kConvTranspose,
+  kDiv,
+  kErf,
+  kGather,
+  kGemm,
+  kGlobalAveragePool,
+  kHardSigmoid,
+  kHardSwish,
+  kIdentity,
+  kMatMul,
+  kMaxPool,
+  kMul,
+  kPad,
+  kPow,
+  kReduceMean,
+  kRelu,
+  kReshape,
+  kResize,
+  kShape,
+  kSigmoid,
+  kSlice,
+  kSoftmax,
+  kSqrt,
+  kSqueeze,
+  kSub,
+  kTranspose,
+  kUnsqueeze,
+  // Made by planner/fuse, never read from a file.
+  kGelu,       // x * 0.5 * (1 + erf(x / sqrt 2))
+  kSwish,      // x * sigmoid(x)
+  kLayerNorm,  // inputs x, [scale], [shift]: over the last axis
+  kAttention,  // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
+};
+const char* OpTypeName(OpType op);  // ONNX's spelling
+
+enum class AutoPad { kNone, kSameUpper, kSameLower, kValid };
+
+// Conv, ConvTranspose, MaxPool, AveragePool
+struct WindowAttrs {
+  std::array<int64_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1}, output_padding{0, 0};
+  std::array<int64_t, 4> pads{0, 0, 0, 0};  // top, left, bottom, right
+  AutoPad auto_pad = AutoPad::kNone;
+  int64_t group = 1;
+  bool ceil_mode = false;
+  bool count_include_pad = false;
+};
+// Concat, Gather, Softmax (axes holds one), ReduceMean, Squeeze, Unsqueeze. Axes may be negative, as in the file.
+struct AxesAttrs {
+  std::vector<int64_t> axes;
+  bool keepdims = true;
+};
+// Transpose
+struct PermAttrs {
+  std::vector<int64_t> perm;
+};
+// HardSigmoid, LayerNorm (alpha is epsilon), BatchNormalization (alpha is epsilon), Clip (alpha is min, beta max),
+// Attention (alpha scales q k^T)
+struct ScalarAttrs {
+  float alpha = 0, beta = 0;
+};
+struct GemmAttrs {
+  float alpha = 1, beta = 1;
+  bool trans_a = false, trans_b = false;
+};
+struct ResizeAttrs {
+  bool nearest_asymmetric_floor = false;  // the only kind that has a kernel
+};
+struct CastAttrs {
+  bool to_int = false;
+};
+using Attrs =
+    std::variant<std::monostate, WindowAttrs, AxesAttrs, PermAttrs, ScalarAttrs, GemmAttrs, ResizeAttrs, CastAttrs>;
+
+using ValueId = int32_t;
+inline constexpr ValueId kNoValue = -1;  // an optional input that is left out
+
+struct Value {
+  std::string name;
+  std::optional<Tensor> constant;
+};
+
+struct Node {
+  OpType op;
+  std::string name;  // for messages; the file's, or "Conv_12" by position
+  std::vector<ValueId> inputs;
+  ValueId output = kNoValue;  // every operator above has one
+  Attrs attrs;
+};
+
+struct Graph {
+  std::string file;  // for messages
+  std::vector<Value> values;
+  std::vector<Node> nodes;
+  ValueId input = kNoValue;
+  ValueId output = kNoValue;
+  Dims input_dims;                              // as declared; -1 where free
+  std::map<std::string, std::string> metadata;  // metadata_props, as in the file
+
+  ValueId AddValue(std::string name) {
+    values.push_back({std::move(name), std::nullopt});
+    return static_cast<ValueId>(values.size()) - 1;
+  }
+  const Tensor* ConstantOf(ValueId v) const {
+    return v != kNoValue && values[v].constant ? &*values[v].constant : nullptr;
+  }
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_GRAPH_GRAPH_H_

@@ -1,0 +1,27 @@
+// ONNX file -> Graph.
+#ifndef INKREAD_GRAPH_IMPORT_H_
+#define INKREAD_GRAPH_IMPORT_H_
+
+#include <memory>
+#include <string>
+
+#include "base/mapped_file.h"
+#include "graph/graph.h"
+
+namespace inkread {
+
+// Reads the network in `file`, which the graph's constants go on pointing into.
+//
+// name      for messages: the file's name
+// Returns   a checked graph: one float input, one output, known operators, nodes in order, attributes in range,
+//           Constant nodes turned into constants; axes, clip limits and the like given as inputs turned into attributes
+// Errors    kCorruptModel (truncated, not ONNX, inconsistent), kUnsupported (operator or attribute; names the node)
+Result<Graph> ImportOnnx(std::shared_ptr<const MappedFile> file, const std::string& name);
+
+// The same on bytes that outlive the graph's use by `owner`.
+Result<Graph> ImportOnnxBytes(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner,
+                              const std::string& name);
+
+}  // namespace inkread
+
+#endif  // INKREAD_GRAPH_IMPORT_H_

@@ -1,0 +1,61 @@
+// What a backend is: something that runs schedules. It knows no network, no fusion and no packing rule.
+#ifndef INKREAD_SCHEDULE_BACKEND_H_
+#define INKREAD_SCHEDULE_BACKEND_H_
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/status.h"
+#include "schedule/schedule.h"
+
+namespace inkread {
+
+// What the planner must know of a device, as plain data.
+struct DeviceCaps {
+  std::string device;        // "cpu avx3", "NVIDIA H200"
+  uint32_t conv_panel = 16;  // columns that packed weights lay side by side
+  std::array<bool, kNumStepKinds> has_step{};
+};
+
+// Packed weights on the device; shared by all programs of a model.
+class DeviceWeights {
+ public:
+  virtual ~DeviceWeights() = default;
+};
+
+// A schedule made ready for a device. Immutable once compiled; used by many runs at once.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual const Schedule& schedule() const = 0;
+};
+
+// One run of one program.
+struct Job {
+  const Program* program = nullptr;
+  const float* input = nullptr;  // schedule().input, dense; vectors may read up to 64 bytes behind it
+  void* output = nullptr;        // schedule().output, dense 32-bit words
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const DeviceCaps& Caps() const = 0;
+
+  // Takes over a block of packed weights, 64-byte aligned, that `owner` keeps alive with kArenaSlackBytes behind it.
+  virtual Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                              std::shared_ptr<const void> owner) = 0;
+  virtual Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                         std::shared_ptr<const DeviceWeights> weights) = 0;
+  // Runs all jobs and returns when they are done. Results do not depend on which jobs run together.
+  // Threads  safe from several threads
+  // Errors   kOutOfMemory, kDeviceLost
+  virtual Status Run(std::span<const Job> jobs) = 0;
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_SCHEDULE_BACKEND_H_

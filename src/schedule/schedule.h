@@ -1,0 +1,35 @@
+// A whole network for one input shape, as a list of steps over offsets. Can be printed, checked, cached and dropped.
+#ifndef INKREAD_SCHEDULE_SCHEDULE_H_
+#define INKREAD_SCHEDULE_SCHEDULE_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "schedule/step.h"
+
+namespace inkread {
+
+struct Schedule {
+  std::string network;  // the model file's name, for messages
+  Shape input;          // float, dense
+  Shape output;         // 32-bit words, dense
+  std::vector<Step> steps;
+  uint64_t arena_bytes = 0;    // what the steps use; a backend gives kArenaSlackBytes more
+  uint64_t weights_bytes = 0;  // size of the block that weight offsets point into
+  uint64_t macs = 0;           // multiply-adds of one run
+};
+
+// A kernel's tile may read, never write, this far past the end of any block.
+inline constexpr uint64_t kArenaSlackBytes = 1 << 20;
+
+// One line a step; planner tests compare this text.
+std::string PrintSchedule(const Schedule& schedule);
+
+// Whether every operand lies within its block, every slot that its kind's contract names is there, and no step reads
+// what a step of the same level writes. Errors: kInternal, with the step's number and node.
+Status CheckSchedule(const Schedule& schedule);
+
+}  // namespace inkread
+
+#endif  // INKREAD_SCHEDULE_SCHEDULE_H_

@@ -1,0 +1,98 @@
+// One step of a schedule: which kernel, its parameters, and where its operands lie. Plain data, no device object.
+#ifndef INKREAD_SCHEDULE_STEP_H_
+#define INKREAD_SCHEDULE_STEP_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace inkread {
+
+using uint = uint32_t;  // the params headers use the shading languages' name
+// NOLINTBEGIN: the headers are shared with shading languages and stand outside any namespace there
+#include "schedule/steps/attention_params.h"
+#include "schedule/steps/conv_params.h"
+#include "schedule/steps/conv_transpose_params.h"
+#include "schedule/steps/copy_params.h"
+#include "schedule/steps/ctc_head_params.h"
+#include "schedule/steps/depthwise_conv_params.h"
+#include "schedule/steps/elementwise_params.h"
+#include "schedule/steps/epilogue_params.h"
+#include "schedule/steps/global_pool_params.h"
+#include "schedule/steps/layer_norm_params.h"
+#include "schedule/steps/pool_params.h"
+#include "schedule/steps/resize_params.h"
+#include "schedule/steps/softmax_params.h"
+#include "schedule/steps/squeeze_excite_params.h"
+// NOLINTEND
+
+// The params of a step, the kind being the alternative's index. A step's params and epilogue together stay within the
+// 128 bytes of push constants that every Vulkan device promises.
+enum class StepKind : uint8_t {
+#define INKREAD_STEP(kind, params, stem) kind,
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
+};
+inline constexpr int kNumStepKinds = 0
+#define INKREAD_STEP(kind, params, stem) +1
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
+    ;
+#define INKREAD_STEP(kind, params, stem) \
+  static_assert(sizeof(params) + sizeof(EpilogueParams) <= 128, "push constants of " #stem " are too large");
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
+
+using StepParams = std::variant<
+#define INKREAD_STEP(kind, params, stem) params,
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
+    std::monostate>;
+
+const char* StepKindName(StepKind kind);  // "depthwise_conv"
+
+// Which block of memory an operand lies in.
+enum class Space : uint8_t {
+  kNone,     // the operand is not there
+  kArena,    // the run's scratch block
+  kWeights,  // the model's packed weights
+  kInput,    // what the caller gives
+  kOutput,   // what the caller receives
+};
+
+// [n, h, w, c], dense but for the distance between pixels.
+struct Shape {
+  uint32_t n = 0, h = 0, w = 0, c = 0;
+  friend bool operator==(const Shape&, const Shape&) = default;
+  uint64_t num_pixels() const { return uint64_t{n} * h * w; }
+};
+
+// A tensor of 32-bit words.
+struct Operand {
+  Space space = Space::kNone;
+  uint64_t offset_bytes = 0;
+  Shape shape;
+  uint32_t ld = 0;  // words from one pixel to the next, >= shape.c
+  bool present() const { return space != Space::kNone; }
+  // Bytes from offset_bytes to the end of the last pixel.
+  uint64_t extent_bytes() const { return shape.num_pixels() == 0 ? 0 : ((shape.num_pixels() - 1) * ld + shape.c) * 4; }
+};
+
+// Slots are fixed by the contract of the kind (steps/*_params.h): an absent operand leaves its slot empty, so that no
+// binding depends on which others are there.
+struct Step {
+  StepParams params{std::monostate{}};
+  EpilogueParams epilogue{};
+  std::array<Operand, 3> reads;
+  std::array<Operand, 4> weights;
+  std::array<Operand, 2> writes;
+  uint32_t level = 0;  // steps of one level do not depend on one another; levels run in order
+  std::string node;    // the network's name for what this computes, for messages and profiles
+
+  StepKind kind() const { return static_cast<StepKind>(params.index()); }
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_SCHEDULE_STEP_H_

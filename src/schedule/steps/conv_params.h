@@ -1,0 +1,35 @@
+// conv: convolution, NHWC, one group. With a 1x1 window it is a matrix product: MatMul by constant weights is this step.
+//
+//   reads   0 x         [n, ih, iw, ic]  pixels x_ld floats apart
+//           1 gate      [n, 1, 1, oc]    epilogue
+//           2 residual  [n, oh, ow, oc]  epilogue; may be y itself
+//   weights 0 w         [ceil(oc / panel), kh, kw, ic, panel]: the columns of a panel side by side, missing ones 0
+//           1 bias      [ceil(oc / panel) * panel]
+//   writes  0 y         [n, oh, ow, oc]  pixels y_ld floats apart
+// Maths     y[b, oy, ox, o] = epilogue(sum over ky, kx, i, in this order, of
+//           x[b, oy * stride_h + ky - pad_top, ox * stride_w + kx - pad_left, i] * w[ky, kx, i, o]); outside x is 0
+// Requires  x_ld >= ic, y_ld >= oc; y does not overlap x
+// Source    ONNX Conv-11, MatMul-9
+#ifndef INKREAD_SCHEDULE_STEPS_CONV_PARAMS_H_
+#define INKREAD_SCHEDULE_STEPS_CONV_PARAMS_H_
+
+struct ConvParams {
+  uint n;
+  uint ih;
+  uint iw;
+  uint ic;
+  uint oh;
+  uint ow;
+  uint oc;
+  uint kh;
+  uint kw;
+  uint stride_h;
+  uint stride_w;
+  uint pad_top;
+  uint pad_left;
+  uint x_ld;
+  uint y_ld;
+  uint panel;
+};
+
+#endif  // INKREAD_SCHEDULE_STEPS_CONV_PARAMS_H_

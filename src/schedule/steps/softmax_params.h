@@ -1,0 +1,17 @@
+// softmax: each row turned into probabilities. No epilogue.
+//
+//   reads   0 x  [1, 1, rows, c]  rows x_ld floats apart; may be y itself
+//   writes  0 y  [1, 1, rows, c]  rows y_ld floats apart
+// Maths     e_j = exp(x_j - max x);  y_j = e_j / sum e
+// Source    ONNX Softmax over the last axis
+#ifndef INKREAD_SCHEDULE_STEPS_SOFTMAX_PARAMS_H_
+#define INKREAD_SCHEDULE_STEPS_SOFTMAX_PARAMS_H_
+
+struct SoftmaxParams {
+  uint rows;
+  uint c;
+  uint x_ld;
+  uint y_ld;
+};
+
+#endif  // INKREAD_SCHEDULE_STEPS_SOFTMAX_PARAMS_H_
