@@ -72,10 +72,12 @@ enum class OpType {
   kTranspose,
   kUnsqueeze,
   // Made by planner/fuse, never read from a file.
-  kGelu,       // x * 0.5 * (1 + erf(x / sqrt 2))
-  kSwish,      // x * sigmoid(x)
-  kLayerNorm,  // inputs x, [scale], [shift]: over the last axis
-  kAttention,  // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
+  kGelu,           // x * 0.5 * (1 + erf(x / sqrt 2))
+  kSwish,          // x * sigmoid(x)
+  kLayerNorm,      // inputs x, [scale], [shift]: over the last axis
+  kAttention,      // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
+  kSqueezeExcite,  // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) +
+                   // add
 };
 const char* OpTypeName(OpType op);  // ONNX's spelling
 
@@ -100,9 +102,10 @@ struct PermAttrs {
   std::vector<int64_t> perm;
 };
 // HardSigmoid, LayerNorm (alpha is epsilon), BatchNormalization (alpha is epsilon), Clip (alpha is min, beta max),
-// Attention (alpha scales q k^T)
+// Attention (alpha scales q k^T), SqueezeExcite
 struct ScalarAttrs {
   float alpha = 0, beta = 0;
+  float add = 0;  // SqueezeExcite
 };
 struct GemmAttrs {
   float alpha = 1, beta = 1;
