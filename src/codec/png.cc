@@ -1,0 +1,244 @@
+// PNG by libpng, reading and writing. Chunks that are not needed for the pixels are skipped unread.
+#include <png.h>
+
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "codec/formats.h"
+
+namespace inkread::codec {
+namespace {
+
+constexpr size_t kMessageBytes = 200;
+
+// Everything that must outlive a longjmp. The functions that call setjmp keep no objects of their own.
+struct PngReader {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  std::span<const uint8_t> bytes;
+  size_t offset = 0;
+  bool cut = false;
+  char message[kMessageBytes] = "";
+  char first_warning[kMessageBytes] = "";
+  uint32_t num_frames = 1;  // of an animated PNG
+  int num_passes = 1;
+  int pass = 0;
+  int row = 0;
+  bool all_rows = false;
+  Raster raster;
+
+  PngReader() = default;
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
+  ~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
+};
+
+[[noreturn]] void OnError(png_structp png, png_const_charp message) {
+  auto* r = static_cast<PngReader*>(png_get_error_ptr(png));
+  std::snprintf(r->message, kMessageBytes, "%s", message);
+  png_longjmp(png, 1);
+}
+
+void OnWarning(png_structp png, png_const_charp message) {
+  auto* r = static_cast<PngReader*>(png_get_error_ptr(png));
+  if (r->first_warning[0] == '\0') std::snprintf(r->first_warning, kMessageBytes, "%s", message);
+}
+
+void OnRead(png_structp png, png_bytep out, size_t size) {
+  auto* r = static_cast<PngReader*>(png_get_io_ptr(png));
+  if (size > r->bytes.size() - r->offset) {
+    r->cut = true;
+    png_error(png, "the file ends");
+  }
+  std::memcpy(out, r->bytes.data() + r->offset, size);
+  r->offset += size;
+}
+
+int OnUnknownChunk(png_structp png, png_unknown_chunkp chunk) {
+  auto* r = static_cast<PngReader*>(png_get_user_chunk_ptr(png));
+  if (std::memcmp(chunk->name, "acTL", 4) == 0 && chunk->size >= 8) r->num_frames = png_get_uint_32(chunk->data);
+  return 0;  // not kept
+}
+
+bool ReadHeader(PngReader* r) {
+  r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, OnError, OnWarning);
+  if (r->png == nullptr) return false;
+  r->info = png_create_info_struct(r->png);
+  if (r->info == nullptr) return false;
+  if (setjmp(png_jmpbuf(r->png))) return false;
+  png_set_read_fn(r->png, r, OnRead);
+  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // ours is max_pixels
+  // libpng unpacks compressed data a buffer at a time; of a cut file less than one buffer is lost.
+  png_set_compression_buffer_size(r->png, 128);
+  // A wrong checksum is told, and the data used.
+  png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+  // Colour profiles, texts and the like are not even unpacked; the orientation in eXIf is wanted.
+  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_AS_DEFAULT, reinterpret_cast<png_const_bytep>("eXIf"), 1);
+  png_set_read_user_chunk_fn(r->png, r, OnUnknownChunk);
+  png_read_info(r->png, r->info);
+  return true;
+}
+
+// Asks libpng for 8 bits a channel: grey, BGR or BGRA. Returns the channels, 0 on failure.
+int ChooseFormat(AlphaMode mode, PngReader* r) {
+  if (setjmp(png_jmpbuf(r->png))) return 0;
+  const int type = png_get_color_type(r->png, r->info);
+  const bool clear_colours = png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0;
+  const bool alpha = mode != AlphaMode::kDrop && ((type & PNG_COLOR_MASK_ALPHA) != 0 || clear_colours);
+  if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(r->png);
+  if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(r->png);
+  if (clear_colours && alpha) png_set_tRNS_to_alpha(r->png);
+  png_set_strip_16(r->png);
+  if (!alpha) png_set_strip_alpha(r->png);
+  if ((type & PNG_COLOR_MASK_COLOR) == 0 && alpha) png_set_gray_to_rgb(r->png);
+  png_set_bgr(r->png);
+  r->num_passes = png_set_interlace_handling(r->png);
+  png_read_update_info(r->png, r->info);
+  return png_get_channels(r->png, r->info);
+}
+
+// All passes; an early one fills the squares that later ones refine, so that a cut file is coarse, not full of holes.
+bool ReadRows(PngReader* r) {
+  if (setjmp(png_jmpbuf(r->png))) return false;
+  for (r->pass = 0; r->pass < r->num_passes; ++r->pass) {
+    for (r->row = 0; r->row < r->raster.height_px; ++r->row) {
+      png_bytep row = r->raster.row(r->row);
+      if (r->num_passes == 1) {
+        png_read_row(r->png, row, nullptr);
+      } else {
+        png_read_row(r->png, nullptr, row);
+      }
+    }
+  }
+  r->all_rows = true;
+  png_read_end(r->png, r->info);
+  return true;
+}
+
+// Whatever was read of it; eXIf may stand before or after the pixels.
+int Orientation(PngReader* r) {
+  png_uint_32 size = 0;
+  png_bytep exif = nullptr;
+  if (setjmp(png_jmpbuf(r->png))) return 1;
+  if (png_get_eXIf_1(r->png, r->info, &size, &exif) == 0) return 1;
+  return ExifOrientation({exif, size});
+}
+
+}  // namespace
+
+Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& options) {
+  PngReader r;
+  r.bytes = bytes;
+  if (!ReadHeader(&r)) {
+    if (r.info == nullptr) return OutOfMemory("PNG: no memory for the reader");
+    return CorruptImage("PNG header: ", r.message);
+  }
+  const int64_t width = png_get_image_width(r.png, r.info);
+  const int64_t height = png_get_image_height(r.png, r.info);
+  INKREAD_RETURN_IF_ERROR(CheckSize("PNG", width, height, options.max_pixels));
+  const int channels = ChooseFormat(options.alpha, &r);
+  if (channels != 1 && channels != 3 && channels != 4) return CorruptImage("PNG header: ", r.message);
+  // Unread rows stay white, or clear where there is alpha.
+  Allocate(static_cast<int>(width), static_cast<int>(height), channels, channels == 4 ? 0 : 255, &r.raster);
+
+  if (!ReadRows(&r)) {
+    if (!r.all_rows && r.pass == 0 && r.row == 0) {
+      return CorruptImage("PNG: ", r.cut ? "cut" : "damaged", " before its first row (", r.message, ")");
+    }
+    const std::string what = StrCat("PNG: ", r.cut ? "cut" : "damaged");
+    if (r.all_rows) {
+      r.raster.warnings.push_back(StrCat(what, " after the last row (", r.message, ")"));
+    } else if (r.num_passes > 1) {
+      r.raster.warnings.push_back(StrCat(what, " in pass ", r.pass + 1, " of ", r.num_passes, " at row ", r.row, " of ",
+                                         height, "; what follows is coarse or blank (", r.message, ")"));
+    } else {
+      r.raster.warnings.push_back(
+          StrCat(what, " at row ", r.row, " of ", height, "; the rest is blank (", r.message, ")"));
+    }
+  } else if (r.first_warning[0] != '\0') {
+    r.raster.warnings.push_back(StrCat("PNG: ", r.first_warning));
+  }
+  if (r.num_frames > 1) {
+    r.raster.warnings.push_back(StrCat("PNG: an animation of ", r.num_frames, " frames; the first is read"));
+  }
+  r.raster.orientation = Orientation(&r);
+  return std::move(r.raster);
+}
+
+}  // namespace inkread::codec
+
+namespace inkread {
+namespace {
+
+struct PngWriter {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  std::vector<uint8_t> bytes;
+
+  PngWriter() = default;
+  PngWriter(const PngWriter&) = delete;
+  PngWriter& operator=(const PngWriter&) = delete;
+  ~PngWriter() { png_destroy_write_struct(&png, &info); }
+};
+
+// The allocator's exception must not cross libpng's frames.
+bool Append(const uint8_t* data, size_t size, std::vector<uint8_t>* bytes) try {
+  bytes->insert(bytes->end(), data, data + size);
+  return true;
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+void OnWrite(png_structp png, png_bytep data, size_t size) {
+  if (!Append(data, size, static_cast<std::vector<uint8_t>*>(png_get_io_ptr(png)))) png_error(png, "out of memory");
+}
+
+[[noreturn]] void OnWriteError(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+void IgnoreWarning(png_structp, png_const_charp) {}
+
+bool WriteAll(const ImageView& image, PngWriter* w) {
+  w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, OnWriteError, IgnoreWarning);
+  if (w->png == nullptr) return false;
+  w->info = png_create_info_struct(w->png);
+  if (w->info == nullptr) return false;
+  if (setjmp(png_jmpbuf(w->png))) return false;
+  const int channels = BytesPerPixel(image.format);
+  png_set_write_fn(w->png, &w->bytes, OnWrite, nullptr);
+  png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_IHDR(w->png, w->info, static_cast<png_uint_32>(image.width_px), static_cast<png_uint_32>(image.height_px), 8,
+               channels == 1   ? PNG_COLOR_TYPE_GRAY
+               : channels == 3 ? PNG_COLOR_TYPE_RGB
+                               : PNG_COLOR_TYPE_RGB_ALPHA,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(w->png, 3);  // near the size of the default 6, in about a third of the time
+  png_write_info(w->png, w->info);
+  if (image.format == PixelFormat::kBgr24 || image.format == PixelFormat::kBgra32) png_set_bgr(w->png);
+  for (int y = 0; y < image.height_px; ++y) png_write_row(w->png, image.pixels + y * image.stride_bytes);
+  png_write_end(w->png, w->info);
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<uint8_t>> EncodePng(const ImageView& image) {
+  const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
+  if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {
+    return InvalidArgument("PNG to write: pixels and sides of 1 px and up expected, got ", image.width_px, " x ",
+                           image.height_px, image.pixels == nullptr ? " and no pixels" : "");
+  }
+  if (image.height_px > 1 && std::abs(int64_t{image.stride_bytes}) < row_bytes) {
+    return InvalidArgument("PNG to write: a stride of at least ", row_bytes, " bytes expected, got ",
+                           image.stride_bytes);
+  }
+  PngWriter writer;
+  if (!WriteAll(image, &writer)) {
+    return OutOfMemory("PNG to write: no memory for ", image.width_px, " x ", image.height_px, " px");
+  }
+  return std::move(writer.bytes);
+}
+
+}  // namespace inkread
