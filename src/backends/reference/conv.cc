@@ -1,0 +1,34 @@
+#include "backends/reference/kernels.h"
+
+namespace inkread::reference {
+
+void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
+  const float* x = o.reads[0];
+  const float* w = o.weights[0];
+  for (uint64_t b = 0; b < p.n; ++b) {
+    for (uint64_t oy = 0; oy < p.oh; ++oy) {
+      for (uint64_t ox = 0; ox < p.ow; ++ox) {
+        for (uint64_t c = 0; c < p.oc; ++c) {
+          double sum = 0;
+          for (uint64_t ky = 0; ky < p.kh; ++ky) {
+            for (uint64_t kx = 0; kx < p.kw; ++kx) {
+              const int64_t iy = int64_t(oy * p.stride_h + ky) - p.pad_top;
+              const int64_t ix = int64_t(ox * p.stride_w + kx) - p.pad_left;
+              if (iy < 0 || iy >= p.ih || ix < 0 || ix >= p.iw) continue;
+              for (uint64_t i = 0; i < p.ic; ++i) {
+                const uint64_t k = (ky * p.kw + kx) * p.ic + i;
+                const uint64_t num_k = uint64_t{p.kh} * p.kw * p.ic;
+                sum += double{x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i]} *
+                       w[(c / p.panel * num_k + k) * p.panel + c % p.panel];
+              }
+            }
+          }
+          const uint64_t pixel = (b * p.oh + oy) * p.ow + ox;
+          o.writes[0][pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace inkread::reference

@@ -1,0 +1,31 @@
+#include "backends/reference/kernels.h"
+
+namespace inkread::reference {
+
+void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
+  const float* x = o.reads[0];
+  const float* w = o.weights[0];
+  for (uint64_t b = 0; b < p.n; ++b) {
+    for (uint64_t iy = 0; iy < p.ih; ++iy) {
+      for (uint64_t ix = 0; ix < p.iw; ++ix) {
+        for (uint64_t ky = 0; ky < p.kh; ++ky) {
+          for (uint64_t kx = 0; kx < p.kw; ++kx) {
+            for (uint64_t c = 0; c < p.oc; ++c) {
+              const uint64_t column = (ky * p.kw + kx) * p.oc + c;
+              double sum = 0;
+              for (uint64_t i = 0; i < p.ic; ++i) {
+                sum += double{x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i]} *
+                       w[(column / p.panel * p.ic + i) * p.panel + column % p.panel];
+              }
+              // The bias is repeated for each (ky, kx), so its first oc values serve all.
+              const uint64_t pixel = ((b * p.ih + iy) * p.kh + ky) * (p.iw * p.kw) + ix * p.kw + kx;
+              o.writes[0][pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace inkread::reference

@@ -1,0 +1,36 @@
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "backends/reference/kernels.h"
+
+namespace inkread::reference {
+
+void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o) {
+  // The argmax is taken of floats, as every backend must, so that ties are ties here too.
+  std::vector<float> logits(p.classes);
+  for (uint64_t row = 0; row < p.rows; ++row) {
+    const float* x = o.reads[0] + row * p.x_ld;
+    for (uint64_t c = 0; c < p.classes; ++c) {
+      double sum = 0;
+      for (uint64_t i = 0; i < p.ic; ++i) {
+        sum += double{x[i]} * o.weights[0][(c / p.panel * p.ic + i) * p.panel + c % p.panel];
+      }
+      logits[c] = static_cast<float>(sum + o.weights[1][c]);
+    }
+    int32_t best = 0;
+    for (uint64_t c = 1; c < p.classes; ++c) {
+      if (logits[c] > logits[best]) best = static_cast<int32_t>(c);
+    }
+    float probability = 0;
+    if (best != 0) {
+      double sum = 0;
+      for (float l : logits) sum += std::exp(double{l} - logits[best]);
+      probability = static_cast<float>(1 / sum);
+    }
+    std::memcpy(o.writes[0] + row * 2, &best, 4);
+    o.writes[0][row * 2 + 1] = probability;
+  }
+}
+
+}  // namespace inkread::reference

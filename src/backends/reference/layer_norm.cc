@@ -1,0 +1,23 @@
+#include <cmath>
+
+#include "backends/reference/kernels.h"
+
+namespace inkread::reference {
+
+void RunStep(const LayerNormParams& p, const EpilogueParams&, const HostOperands& o) {
+  for (uint64_t row = 0; row < p.rows; ++row) {
+    const float* x = o.reads[0] + row * p.x_ld;
+    float* y = o.writes[0] + row * p.y_ld;
+    double mean = 0, variance = 0;
+    for (uint64_t c = 0; c < p.c; ++c) mean += x[c];
+    mean /= p.c;
+    for (uint64_t c = 0; c < p.c; ++c) variance += (x[c] - mean) * (x[c] - mean);
+    variance /= p.c;
+    for (uint64_t c = 0; c < p.c; ++c) {
+      const double normal = (x[c] - mean) / std::sqrt(variance + p.epsilon);
+      y[c] = static_cast<float>(normal * o.weights[0][c] + o.weights[1][c]);
+    }
+  }
+}
+
+}  // namespace inkread::reference

@@ -1,0 +1,375 @@
+// What a schedule must keep to whatever wrote it: the contracts of steps/*_params.h as far as they can be seen without
+// running anything.
+#include <algorithm>
+#include <optional>
+
+#include "schedule/schedule.h"
+
+namespace inkread {
+namespace {
+
+// What a kind's contract says of one operand.
+struct Expected {
+  uint64_t pixels = 0;
+  uint64_t c = 0;
+  uint64_t ld = 0;
+  bool may_be_y = false;  // may lie exactly where writes[0] lies
+};
+
+struct Contract {
+  std::array<std::optional<Expected>, 3> reads;
+  std::array<std::optional<uint64_t>, 4> weights;  // words
+  std::array<std::optional<Expected>, 2> writes;
+  bool has_epilogue = false;
+  std::string fault;  // what the params themselves break
+};
+
+uint64_t RoundUp(uint64_t v, uint64_t to) { return to == 0 ? 0 : (v + to - 1) / to * to; }
+
+// The slots of the epilogue: gate and residual among the reads, bias among the weights.
+void AddEpilogue(Contract& k, const EpilogueParams& e, uint64_t n, uint64_t pixels, uint64_t c, uint64_t bias_words,
+                 bool residual_may_be_y) {
+  k.has_epilogue = true;
+  if (e.has_bias) k.weights[1] = bias_words;
+  if (e.has_gate) k.reads[1] = Expected{n, c, c};
+  if (e.has_residual) k.reads[2] = Expected{pixels, c, e.residual_ld, residual_may_be_y};
+  if (e.activation >= INKREAD_NUM_ACTIVATIONS) k.fault = StrCat("unknown activation ", e.activation);
+}
+
+template <typename P>
+void CheckWindow(Contract& k, const P& p) {
+  if (p.kh == 0 || p.kw == 0 || p.stride_h == 0 || p.stride_w == 0) k.fault = "a window or stride is 0";
+}
+
+Contract ContractOf(const ConvParams& p, const EpilogueParams& e) {
+  Contract k;
+  if (p.panel == 0) k.fault = "panel is 0";
+  CheckWindow(k, p);
+  const uint64_t columns = RoundUp(p.oc, p.panel);
+  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
+  k.weights[0] = columns * p.kh * p.kw * p.ic;
+  const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
+  k.writes[0] = Expected{pixels, p.oc, p.y_ld};
+  AddEpilogue(k, e, p.n, pixels, p.oc, columns, true);
+  return k;
+}
+
+Contract ContractOf(const DepthwiseConvParams& p, const EpilogueParams& e) {
+  Contract k;
+  CheckWindow(k, p);
+  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.c, p.x_ld};
+  k.weights[0] = uint64_t{p.kh} * p.kw * p.c;
+  const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
+  k.writes[0] = Expected{pixels, p.c, p.y_ld};
+  AddEpilogue(k, e, p.n, pixels, p.c, p.c, false);
+  return k;
+}
+
+Contract ContractOf(const ConvTransposeParams& p, const EpilogueParams& e) {
+  Contract k;
+  if (p.panel == 0) k.fault = "panel is 0";
+  if (p.kh == 0 || p.kw == 0) k.fault = "the window is empty";
+  const uint64_t taps = uint64_t{p.kh} * p.kw;
+  const uint64_t columns = RoundUp(taps * p.oc, p.panel);
+  const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
+  k.reads[0] = Expected{pixels, p.ic, p.x_ld};
+  k.weights[0] = columns * p.ic;
+  k.writes[0] = Expected{pixels * taps, p.oc, p.y_ld};
+  AddEpilogue(k, e, p.n, pixels * taps, p.oc, columns, false);
+  return k;
+}
+
+Contract ContractOf(const PoolParams& p, const EpilogueParams&) {
+  Contract k;
+  CheckWindow(k, p);
+  if (p.mode > INKREAD_POOL_AVERAGE) k.fault = StrCat("unknown mode ", p.mode);
+  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.c, p.x_ld};
+  k.writes[0] = Expected{uint64_t{p.n} * p.oh * p.ow, p.c, p.y_ld};
+  return k;
+}
+
+Contract ContractOf(const GlobalPoolParams& p, const EpilogueParams&) {
+  Contract k;
+  k.reads[0] = Expected{uint64_t{p.n} * p.h * p.w, p.c, p.x_ld};
+  k.writes[0] = Expected{p.n, p.c, p.c};
+  k.writes[1] = Expected{uint64_t{p.n} * p.h, p.c, p.c};
+  return k;
+}
+
+Contract ContractOf(const SqueezeExciteParams& p, const EpilogueParams&) {
+  Contract k;
+  if (p.mid > 1024) k.fault = StrCat("mid is ", p.mid, ", at most 1024 is allowed");
+  k.reads[0] = Expected{p.n, p.c, p.c};
+  k.weights = {uint64_t{p.c} * p.mid, p.mid, uint64_t{p.mid} * p.c, p.c};
+  k.writes[0] = Expected{p.n, p.c, p.c};
+  return k;
+}
+
+Contract ContractOf(const ElementwiseParams& p, const EpilogueParams& e) {
+  Contract k;
+  const uint64_t pixels = uint64_t{p.n} * p.h * p.w;
+  k.reads[0] = Expected{pixels, p.c, p.x_ld, true};
+  k.writes[0] = Expected{pixels, p.c, p.y_ld};
+  AddEpilogue(k, e, p.n, pixels, p.c, p.c, true);
+  return k;
+}
+
+Contract ContractOf(const ResizeParams& p, const EpilogueParams& e) {
+  Contract k;
+  if (p.scale_h == 0 || p.scale_w == 0) k.fault = "a scale is 0";
+  const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
+  const uint64_t y_pixels = pixels * p.scale_h * p.scale_w;
+  k.reads[0] = Expected{pixels, p.c, p.x_ld};
+  k.writes[0] = Expected{y_pixels, p.c, p.y_ld};
+  AddEpilogue(k, e, p.n, y_pixels, p.c, p.c, true);
+  return k;
+}
+
+Contract ContractOf(const LayerNormParams& p, const EpilogueParams&) {
+  Contract k;
+  k.reads[0] = Expected{p.rows, p.c, p.x_ld, true};
+  k.weights[0] = k.weights[1] = p.c;
+  k.writes[0] = Expected{p.rows, p.c, p.y_ld};
+  return k;
+}
+
+Contract ContractOf(const AttentionParams& p, const EpilogueParams&) {
+  Contract k;
+  if (p.d == 0 || p.d > 128) k.fault = StrCat("d is ", p.d, ", 1 to 128 is allowed");
+  const uint64_t pixels = uint64_t{p.n} * p.t, c = uint64_t{p.heads} * p.d;
+  k.reads = {Expected{pixels, c, p.q_ld}, Expected{pixels, c, p.k_ld}, Expected{pixels, c, p.v_ld}};
+  k.writes[0] = Expected{pixels, c, p.y_ld};
+  return k;
+}
+
+Contract ContractOf(const SoftmaxParams& p, const EpilogueParams&) {
+  Contract k;
+  k.reads[0] = Expected{p.rows, p.c, p.x_ld, true};
+  k.writes[0] = Expected{p.rows, p.c, p.y_ld};
+  return k;
+}
+
+Contract ContractOf(const CtcHeadParams& p, const EpilogueParams&) {
+  Contract k;
+  if (p.panel == 0) k.fault = "panel is 0";
+  if (p.classes == 0) k.fault = "there are no classes";
+  const uint64_t columns = RoundUp(p.classes, p.panel);
+  k.reads[0] = Expected{p.rows, p.ic, p.x_ld};
+  k.weights[0] = columns * p.ic;
+  k.weights[1] = columns;
+  k.writes[0] = Expected{p.rows, 2, 2};
+  return k;
+}
+
+// Copies look at their operands' offsets only; BytesOf() knows how far they reach.
+Contract ContractOf(const CopyParams&, const EpilogueParams&) {
+  Contract k;
+  k.reads[0] = k.writes[0] = Expected{};
+  return k;
+}
+
+Contract ContractOf(const std::monostate&, const EpilogueParams&) {
+  Contract k;
+  k.fault = "the step has no kind";
+  return k;
+}
+
+// The bytes that a step touches through an operand: from begin to end, of each row of ld bytes the first c.
+struct Bytes {
+  Space space;
+  uint64_t begin, end;
+  uint64_t ld, c;
+};
+
+Bytes BytesOf(const Operand& o) {
+  return {o.space, o.offset_bytes, o.offset_bytes + o.extent_bytes(), uint64_t{o.ld} * 4, uint64_t{o.shape.c} * 4};
+}
+
+Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[5]) {
+  uint64_t last = 0;
+  bool empty = false;
+  for (int i = 0; i < 5; ++i) {
+    if (dims[i] == 0) {
+      empty = true;
+    } else {
+      last += uint64_t{dims[i] - 1} * stride[i];
+    }
+  }
+  const uint64_t extent = empty ? 0 : (last + 1) * 4;
+  Bytes bytes{o.space, o.offset_bytes, o.offset_bytes + extent, extent, extent};
+  // Rows of unit stride whose starts all lie a whole number of lds apart are columns of a wider tensor.
+  bool is_columns = dims[4] == 1 || stride[4] == 1;
+  uint64_t ld = 0;
+  for (int i = 3; i >= 0; --i) {
+    if (dims[i] <= 1) continue;
+    if (ld == 0) ld = stride[i];
+    if (ld == 0 || stride[i] % ld != 0) is_columns = false;
+  }
+  if (is_columns && ld >= dims[4]) {
+    bytes.ld = ld * 4;
+    bytes.c = uint64_t{dims[4]} * 4;
+  }
+  return bytes;
+}
+
+bool Overlap(const Bytes& a, const Bytes& b) {
+  if (a.space != b.space || a.begin == a.end || b.begin == b.end || a.end <= b.begin || b.end <= a.begin) return false;
+  if (a.ld != b.ld || a.ld == 0) return true;
+  // Where b's columns begin, seen from a's.
+  const uint64_t start = b.begin >= a.begin ? (b.begin - a.begin) % a.ld : (a.ld - (a.begin - b.begin) % a.ld) % a.ld;
+  return start < a.c || start + b.c > a.ld;
+}
+
+class Checker {
+ public:
+  explicit Checker(const Schedule& schedule) : schedule_(schedule) {}
+
+  Status Run() {
+    for (size_t i = 0; i < schedule_.steps.size(); ++i) {
+      if (i > 0 && schedule_.steps[i].level < schedule_.steps[i - 1].level) return Fault(i, "its level runs backwards");
+      INKREAD_RETURN_IF_ERROR(CheckStep(i));
+    }
+    return CheckLevels();
+  }
+
+ private:
+  template <typename... Args>
+  Status Fault(size_t index, const Args&... args) const {
+    const Step& step = schedule_.steps[index];
+    return Internal(schedule_.network, ": step ", index, " (", StepKindName(step.kind()), ", node '", step.node,
+                    "'): ", args...);
+  }
+
+  uint64_t BlockBytes(Space space) const {
+    switch (space) {
+      case Space::kNone:
+        return 0;
+      case Space::kArena:
+        return schedule_.arena_bytes;
+      case Space::kWeights:
+        return schedule_.weights_bytes;
+      case Space::kInput:
+        return schedule_.input.num_pixels() * schedule_.input.c * 4;
+      case Space::kOutput:
+        return schedule_.output.num_pixels() * schedule_.output.c * 4;
+    }
+    return 0;
+  }
+
+  // Presence, alignment, block and bounds of one slot.
+  Status CheckSlot(size_t index, const char* what, size_t slot, const Operand& o, bool wanted, const Bytes& bytes) {
+    if (wanted != o.present()) return Fault(index, what, ' ', slot, wanted ? " is missing" : " must be absent");
+    if (!wanted) return Status();
+    if (o.offset_bytes % 4 != 0)
+      return Fault(index, what, ' ', slot, " lies at ", o.offset_bytes, ", not a whole word");
+    if (bytes.end > BlockBytes(o.space)) {
+      return Fault(index, what, ' ', slot, " ends at byte ", bytes.end, " of a block of ", BlockBytes(o.space));
+    }
+    return Status();
+  }
+
+  Status CheckShape(size_t index, const char* what, size_t slot, const Operand& o, const Expected& e) {
+    if (o.shape.num_pixels() != e.pixels || o.shape.c != e.c) {
+      return Fault(index, what, ' ', slot, " is ", o.shape.num_pixels(), " x ", o.shape.c, ", expected ", e.pixels,
+                   " x ", e.c);
+    }
+    if (o.ld < o.shape.c || (e.pixels > 1 && o.ld != e.ld)) {
+      return Fault(index, what, ' ', slot, " has ld ", o.ld, ", expected ", e.ld, ", at least ", o.shape.c);
+    }
+    return Status();
+  }
+
+  Status CheckStep(size_t index) {
+    const Step& step = schedule_.steps[index];
+    const Contract contract =
+        std::visit([&step](const auto& params) { return ContractOf(params, step.epilogue); }, step.params);
+    if (!contract.fault.empty()) return Fault(index, contract.fault);
+    const EpilogueParams& e = step.epilogue;
+    if (!contract.has_epilogue &&
+        (e.has_bias || e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual)) {
+      return Fault(index, "its kind has no epilogue");
+    }
+    const auto* copy = std::get_if<CopyParams>(&step.params);
+    Touched touched;
+    for (size_t i = 0; i < step.reads.size(); ++i) {
+      const Operand& o = step.reads[i];
+      const Bytes bytes = copy ? BytesOfCopy(o, copy->dims, copy->x_stride) : BytesOf(o);
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "read", i, o, contract.reads[i].has_value(), bytes));
+      if (!o.present()) continue;
+      if (o.space != Space::kArena && o.space != Space::kInput && o.space != Space::kOutput) {
+        return Fault(index, "read ", i, " lies among the weights");
+      }
+      if (!copy) INKREAD_RETURN_IF_ERROR(CheckShape(index, "read", i, o, *contract.reads[i]));
+      touched.reads.push_back(bytes);
+    }
+    for (size_t i = 0; i < step.weights.size(); ++i) {
+      const Operand& o = step.weights[i];
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "weight", i, o, contract.weights[i].has_value(), BytesOf(o)));
+      if (!o.present()) continue;
+      if (o.space != Space::kWeights) return Fault(index, "weight ", i, " does not lie among the weights");
+      if (o.extent_bytes() < *contract.weights[i] * 4) {
+        return Fault(index, "weight ", i, " has ", o.extent_bytes() / 4, " words, expected ", *contract.weights[i]);
+      }
+    }
+    for (size_t i = 0; i < step.writes.size(); ++i) {
+      const Operand& o = step.writes[i];
+      const Bytes bytes = copy ? BytesOfCopy(o, copy->dims, copy->y_stride) : BytesOf(o);
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "write", i, o, contract.writes[i].has_value(), bytes));
+      if (!o.present()) continue;
+      if (o.space != Space::kArena && o.space != Space::kOutput) return Fault(index, "write ", i, " is not writable");
+      if (!copy) INKREAD_RETURN_IF_ERROR(CheckShape(index, "write", i, o, *contract.writes[i]));
+      for (const Bytes& other : touched.writes) {
+        if (Overlap(bytes, other)) return Fault(index, "its writes overlap");
+      }
+      touched.writes.push_back(bytes);
+      for (size_t r = 0; r < step.reads.size(); ++r) {
+        const Operand& read = step.reads[r];
+        if (!read.present()) continue;
+        const Bytes read_bytes = copy ? BytesOfCopy(read, copy->dims, copy->x_stride) : BytesOf(read);
+        const bool same_place = read.space == o.space && read.offset_bytes == o.offset_bytes && read.ld == o.ld;
+        if (Overlap(bytes, read_bytes) && !(i == 0 && contract.reads[r]->may_be_y && same_place)) {
+          return Fault(index, "write ", i, " overlaps read ", r);
+        }
+      }
+    }
+    touched_.push_back(std::move(touched));
+    return Status();
+  }
+
+  // No step reads or writes what another of the same level writes. Levels run in order, so they are runs of steps.
+  Status CheckLevels() {
+    const std::vector<Step>& steps = schedule_.steps;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      for (size_t j = i + 1; j < steps.size() && steps[j].level == steps[i].level; ++j) {
+        const auto collide = [](const std::vector<Bytes>& a, const std::vector<Bytes>& b) {
+          return std::any_of(a.begin(), a.end(), [&b](const Bytes& x) {
+            return std::any_of(b.begin(), b.end(), [&x](const Bytes& y) { return Overlap(x, y); });
+          });
+        };
+        if (collide(touched_[i].writes, touched_[j].writes)) {
+          return Fault(j, "writes what step ", i, " of the same level writes");
+        }
+        if (collide(touched_[i].writes, touched_[j].reads)) {
+          return Fault(j, "reads what step ", i, " of the same level writes");
+        }
+        if (collide(touched_[i].reads, touched_[j].writes)) {
+          return Fault(j, "writes what step ", i, " of the same level reads");
+        }
+      }
+    }
+    return Status();
+  }
+
+  struct Touched {
+    std::vector<Bytes> reads, writes;
+  };
+
+  const Schedule& schedule_;
+  std::vector<Touched> touched_;  // by step
+};
+
+}  // namespace
+
+Status CheckSchedule(const Schedule& schedule) { return Checker(schedule).Run(); }
+
+}  // namespace inkread

@@ -1,0 +1,94 @@
+#include "schedule/host_memory.h"
+
+#include <utility>
+
+#include "base/status.h"
+
+namespace inkread {
+namespace {
+
+const std::byte* Readable(const Operand& operand, const HostBlocks& blocks) {
+  switch (operand.space) {
+    case Space::kNone:
+      return nullptr;
+    case Space::kArena:
+      return blocks.arena + operand.offset_bytes;
+    case Space::kWeights:
+      return blocks.weights + operand.offset_bytes;
+    case Space::kInput:
+      return blocks.input + operand.offset_bytes;
+    case Space::kOutput:
+      return blocks.output + operand.offset_bytes;
+  }
+  return nullptr;
+}
+
+std::byte* Writable(const Operand& operand, const HostBlocks& blocks) {
+  if (!operand.present()) return nullptr;
+  INKREAD_CHECK(operand.space == Space::kArena || operand.space == Space::kOutput);
+  return (operand.space == Space::kArena ? blocks.arena : blocks.output) + operand.offset_bytes;
+}
+
+class HostWeights : public DeviceWeights {
+ public:
+  HostWeights(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+      : bytes_(bytes), owner_(std::move(owner)) {}
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::shared_ptr<const void> owner_;
+};
+
+class HostProgram : public Program {
+ public:
+  HostProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const HostWeights> weights)
+      : schedule_(std::move(schedule)), weights_(std::move(weights)) {}
+  const Schedule& schedule() const override { return *schedule_; }
+  const HostWeights& weights() const { return *weights_; }
+
+ private:
+  std::shared_ptr<const Schedule> schedule_;
+  std::shared_ptr<const HostWeights> weights_;
+};
+
+}  // namespace
+
+std::shared_ptr<const DeviceWeights> WeightsOnHost(std::span<const std::byte> bytes,
+                                                   std::shared_ptr<const void> owner) {
+  return std::make_shared<HostWeights>(bytes, std::move(owner));
+}
+
+Result<std::unique_ptr<const Program>> ProgramOnHost(std::shared_ptr<const Schedule> schedule,
+                                                     std::shared_ptr<const DeviceWeights> weights) {
+  auto ours = std::dynamic_pointer_cast<const HostWeights>(std::move(weights));
+  INKREAD_CHECK(ours != nullptr);
+  if (ours->bytes().size() < schedule->weights_bytes) {
+    return Internal(schedule->network, ": there are ", ours->bytes().size(), " bytes of weights, the schedule expects ",
+                    schedule->weights_bytes);
+  }
+  return std::unique_ptr<const Program>(std::make_unique<HostProgram>(std::move(schedule), std::move(ours)));
+}
+
+HostBlocks BlocksOf(const Job& job, std::byte* arena) {
+  const auto* program = dynamic_cast<const HostProgram*>(job.program);
+  INKREAD_CHECK(program != nullptr);
+  return {arena, program->weights().bytes().data(), reinterpret_cast<const std::byte*>(job.input),
+          static_cast<std::byte*>(job.output)};
+}
+
+HostOperands OnHost(const Step& step, const HostBlocks& blocks) {
+  HostOperands host;
+  for (size_t i = 0; i < step.reads.size(); ++i) {
+    host.reads[i] = reinterpret_cast<const float*>(Readable(step.reads[i], blocks));
+  }
+  for (size_t i = 0; i < step.weights.size(); ++i) {
+    host.weights[i] = reinterpret_cast<const float*>(Readable(step.weights[i], blocks));
+  }
+  for (size_t i = 0; i < step.writes.size(); ++i) {
+    host.writes[i] = reinterpret_cast<float*>(Writable(step.writes[i], blocks));
+  }
+  return host;
+}
+
+}  // namespace inkread

@@ -1,0 +1,44 @@
+// What backends share that compute in host memory: weights and programs that are the schedule itself, and a step's
+// operands as plain pointers. A device backend binds its own buffers instead.
+#ifndef INKREAD_SCHEDULE_HOST_MEMORY_H_
+#define INKREAD_SCHEDULE_HOST_MEMORY_H_
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "schedule/backend.h"
+
+namespace inkread {
+
+struct HostBlocks {
+  std::byte* arena = nullptr;
+  const std::byte* weights = nullptr;
+  const std::byte* input = nullptr;
+  std::byte* output = nullptr;
+};
+
+// By slot, null where the operand is not there.
+struct HostOperands {
+  std::array<const float*, 3> reads{};
+  std::array<const float*, 4> weights{};
+  std::array<float*, 2> writes{};
+};
+
+HostOperands OnHost(const Step& step, const HostBlocks& blocks);
+
+// The caller's block itself, kept alive.
+std::shared_ptr<const DeviceWeights> WeightsOnHost(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+
+// The schedule with its weights. `weights` come from WeightsOnHost.
+// Errors   kInternal: the block is smaller than the schedule expects
+Result<std::unique_ptr<const Program>> ProgramOnHost(std::shared_ptr<const Schedule> schedule,
+                                                     std::shared_ptr<const DeviceWeights> weights);
+
+// The blocks of a job whose program comes from ProgramOnHost.
+HostBlocks BlocksOf(const Job& job, std::byte* arena);
+
+}  // namespace inkread
+
+#endif  // INKREAD_SCHEDULE_HOST_MEMORY_H_
