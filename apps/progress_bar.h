@@ -1,0 +1,47 @@
+// A bar on standard error for work that takes a while; says nothing when standard error is no terminal.
+#ifndef INKREAD_APPS_PROGRESS_BAR_H_
+#define INKREAD_APPS_PROGRESS_BAR_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace inkread {
+
+class ProgressBar {
+ public:
+  enum class Unit { kBytes, kCount };
+
+  // Shows from the first Update on, and only on a terminal.
+  explicit ProgressBar(Unit unit);
+  ProgressBar(Unit unit, bool visible) : unit_(unit), visible_(visible) {}  // for tests
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar() { End(); }
+
+  bool visible() const { return visible_; }
+
+  // Redraws the line, at most ten times a second but for a new label or the end. A new label starts a new line.
+  void Update(const std::string& label, int64_t done, int64_t total);
+
+  // Takes the bar off the screen, for a message; the next Update draws it anew.
+  void Hide();
+
+  // Leaves the last state standing and ends its line.
+  void End();
+
+ private:
+  Unit unit_;
+  bool visible_;
+  bool drawn_ = false;
+  std::string label_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+// The line that Update draws: `small/rec.onnx  [#####.....]  10.6 / 21.2 MB`, no wider than width_columns - 1.
+std::string ProgressLine(ProgressBar::Unit unit, const std::string& label, int64_t done, int64_t total,
+                         int width_columns);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_PROGRESS_BAR_H_
