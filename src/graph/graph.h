@@ -35,13 +35,14 @@ struct Tensor {
   static Tensor FromInts(Dims dims, std::vector<int64_t> values);
 };
 
-// What a node does. Meaning and attributes are those of the ONNX operator of that name, opset 11 to 17.
+// What a node does. Meaning, inputs and attributes are those of the ONNX operator of that name, opset 11 to 17, except
+// where a line says otherwise.
 enum class OpType {
   kAdd,
   kAveragePool,
   kBatchNormalization,
   kCast,
-  kClip,
+  kClip,  // limits are attributes
   kConcat,
   kConv,
   kConvTranspose,
@@ -53,12 +54,12 @@ enum class OpType {
   kHardSigmoid,
   kHardSwish,
   kIdentity,
-  kMatMul,
+  kMatMul,  // our own extension: an optional third input, a bias [n] that is added to each row
   kMaxPool,
   kMul,
   kPad,
   kPow,
-  kReduceMean,
+  kReduceMean,  // axes are an attribute in every opset, as for Squeeze and Unsqueeze
   kRelu,
   kReshape,
   kResize,
@@ -92,12 +93,16 @@ struct WindowAttrs {
   bool ceil_mode = false;
   bool count_include_pad = false;
 };
-// Concat, Gather, Softmax (axes holds one), ReduceMean, Squeeze, Unsqueeze. Axes may be negative, as in the file.
+// Concat, Gather, Softmax (axes holds one), ReduceMean (none: all axes), Squeeze (none: all of length 1), Unsqueeze.
+// Axes may be negative, as in the file.
 struct AxesAttrs {
   std::vector<int64_t> axes;
   bool keepdims = true;
+  // Softmax before opset 13: over all axes from this one on. InferShapes accepts it only where that makes no
+  // difference, so whoever reads a shape-checked graph may take it as a softmax over axes[0] alone.
+  bool flattened = false;
 };
-// Transpose
+// Transpose. Empty: all axes reversed.
 struct PermAttrs {
   std::vector<int64_t> perm;
 };

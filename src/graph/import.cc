@@ -1,0 +1,184 @@
+// Puts the graph together: names become value ids, each node is read by its operator's file in ops/.
+#include "graph/import.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "graph/import_constants.h"
+#include "graph/ops/op.h"
+#include "onnx/parse.h"
+
+namespace inkread {
+namespace {
+
+constexpr int64_t kMinOpset = 11, kMaxOpset = 17;
+constexpr size_t kMaxInputRank = 8;
+
+bool IsOnnxDomain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
+
+class Importer {
+ public:
+  Importer(const onnx::Model& model, std::shared_ptr<const void> owner, const std::string& name)
+      : model_(model), owner_(std::move(owner)) {
+    graph_.file = name;
+  }
+
+  Result<Graph> Run() {
+    INKREAD_RETURN_IF_ERROR(ReadOpset());
+    INKREAD_RETURN_IF_ERROR(ListInitializers());
+    INKREAD_RETURN_IF_ERROR(ReadInput());
+    for (const onnx::Node& node : model_.graph.nodes) INKREAD_RETURN_IF_ERROR(ReadNode(node));
+    INKREAD_RETURN_IF_ERROR(ReadOutput());
+    for (const onnx::MetadataEntry& entry : model_.metadata) {
+      graph_.metadata[std::string(entry.key)] = std::string(entry.value);
+    }
+    INKREAD_RETURN_IF_ERROR(CheckInputs(graph_).status());
+    return std::move(graph_);
+  }
+
+ private:
+  Status ReadOpset() {
+    for (const onnx::OpsetImport& opset : model_.opset_imports) {
+      if (IsOnnxDomain(opset.domain)) opset_ = opset.version;
+    }
+    if (opset_ == 0) return CorruptModel(graph_.file, ": truncated, or not an ONNX model: it names no operator set");
+    if (opset_ < kMinOpset || opset_ > kMaxOpset) {
+      return Unsupported(graph_.file, ": operator set ", opset_, " is not supported, only ", kMinOpset, " to ",
+                         kMaxOpset);
+    }
+    return Status();
+  }
+
+  // They become constants when a node first reads them: those that none reads may be of any type.
+  Status ListInitializers() {
+    if (model_.graph.has_sparse_initializers) return Unsupported(graph_.file, ": sparse initializers");
+    for (const onnx::Tensor& tensor : model_.graph.initializers) {
+      if (!initializers_.emplace(tensor.name, &tensor).second) return Twice(tensor.name);
+    }
+    return Status();
+  }
+
+  Status ReadInput() {
+    for (const onnx::ValueInfo& input : model_.graph.inputs) {
+      if (initializers_.count(input.name) != 0) continue;  // before IR version 4 they are listed as inputs too
+      if (graph_.input != kNoValue) {
+        return Unsupported(graph_.file, ": has inputs '", graph_.values[graph_.input].name, "' and '", input.name,
+                           "', expected one");
+      }
+      if (input.elem_type != onnx::kFloat32) {
+        return Unsupported(graph_.file, ": input '", input.name, "' has data type ", input.elem_type,
+                           ", expected float");
+      }
+      if (input.dims.size() > kMaxInputRank) {
+        return Unsupported(graph_.file, ": input '", input.name, "' has ", input.dims.size(), " dimensions");
+      }
+      INKREAD_ASSIGN_OR_RETURN(graph_.input, Define(input.name));
+      graph_.input_dims = input.dims;
+      // Files write free dims by name, as 0 or as any negative number.
+      for (int64_t& dim : graph_.input_dims) {
+        if (dim <= 0) dim = -1;
+      }
+    }
+    if (graph_.input == kNoValue) return CorruptModel(graph_.file, ": has no input");
+    return Status();
+  }
+
+  Status ReadOutput() {
+    const auto& outputs = model_.graph.outputs;
+    if (outputs.size() != 1) return Unsupported(graph_.file, ": has ", outputs.size(), " outputs, expected one");
+    const auto found = values_.find(outputs[0].name);
+    if (found == values_.end() || graph_.ConstantOf(found->second) != nullptr || found->second == graph_.input) {
+      return CorruptModel(graph_.file, ": output '", outputs[0].name, "' is made by no node");
+    }
+    graph_.output = found->second;
+    return Status();
+  }
+
+  Status ReadNode(const onnx::Node& file_node) {
+    std::string name(file_node.name);
+    if (name.empty()) name = StrCat(file_node.op_type, "_", num_nodes_);
+    ++num_nodes_;
+    const std::string what = StrCat(graph_.file, ": node '", name, "'");
+    if (file_node.outputs.empty() || file_node.outputs[0].empty()) return CorruptModel(what, ": has no output");
+    if (IsOnnxDomain(file_node.domain) && file_node.op_type == "Constant") {
+      INKREAD_ASSIGN_OR_RETURN(Tensor tensor, ImportConstantNode(file_node, owner_, what));
+      INKREAD_ASSIGN_OR_RETURN(const ValueId id, Define(file_node.outputs[0]));
+      graph_.values[id].constant = std::move(tensor);
+      return Status();
+    }
+    const bool is_dropout = file_node.op_type == "Dropout";  // nothing happens in it but in training
+    const OpInfo* info = is_dropout ? &InfoOf(OpType::kIdentity) : FindOp(file_node.op_type);
+    if (info == nullptr || !IsOnnxDomain(file_node.domain)) {
+      return Unsupported(what, ": operator '", file_node.domain, file_node.domain.empty() ? "" : ".", file_node.op_type,
+                         "' is not supported");
+    }
+    Node node;
+    node.op = info->op;
+    node.name = std::move(name);
+    for (std::string_view input : file_node.inputs) {
+      INKREAD_ASSIGN_OR_RETURN(const ValueId id, Find(input, what));
+      node.inputs.push_back(id);
+    }
+    if (is_dropout) {
+      if (node.inputs.size() > 2) return Unsupported(what, ": Dropout with training_mode is not supported");
+      node.inputs.resize(std::min<size_t>(node.inputs.size(), 1));
+    } else if (node.op == OpType::kMatMul && node.inputs.size() > 2) {
+      return CorruptModel(what, ": MatMul has ", node.inputs.size(), " inputs, expected 2");
+    } else {
+      while (!node.inputs.empty() && node.inputs.back() == kNoValue) node.inputs.pop_back();
+      NodeReader reader(file_node, graph_, node, opset_);
+      INKREAD_RETURN_IF_ERROR(info->read != nullptr ? info->read(reader, node) : reader.Finish());
+    }
+    // Further outputs (masks, indices) get no value, so a node that reads one is refused.
+    INKREAD_ASSIGN_OR_RETURN(node.output, Define(file_node.outputs[0]));
+    graph_.nodes.push_back(std::move(node));
+    return Status();
+  }
+
+  Result<ValueId> Find(std::string_view name, const std::string& what) {
+    if (name.empty()) return kNoValue;
+    if (const auto found = values_.find(name); found != values_.end()) return found->second;
+    const auto initializer = initializers_.find(name);
+    if (initializer == initializers_.end()) {
+      return CorruptModel(what, ": reads '", name, "', which nothing before it makes");
+    }
+    INKREAD_ASSIGN_OR_RETURN(Tensor tensor,
+                             ImportTensor(*initializer->second, owner_, StrCat(graph_.file, ": tensor '", name, "'")));
+    const ValueId id = graph_.AddValue(std::string(name));
+    values_.emplace(name, id);
+    graph_.values[id].constant = std::move(tensor);
+    return id;
+  }
+
+  Result<ValueId> Define(std::string_view name) {
+    const ValueId id = graph_.AddValue(std::string(name));
+    if (initializers_.count(name) != 0 || !values_.emplace(name, id).second) return Twice(name);
+    return id;
+  }
+
+  Status Twice(std::string_view name) const { return CorruptModel(graph_.file, ": '", name, "' is there twice"); }
+
+  const onnx::Model& model_;
+  std::shared_ptr<const void> owner_;
+  Graph graph_;
+  int64_t opset_ = 0;
+  size_t num_nodes_ = 0;
+  std::unordered_map<std::string_view, const onnx::Tensor*> initializers_;
+  std::unordered_map<std::string_view, ValueId> values_;
+};
+
+}  // namespace
+
+Result<Graph> ImportOnnxBytes(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner,
+                              const std::string& name) {
+  INKREAD_ASSIGN_OR_RETURN(const onnx::Model model, onnx::ParseModel(bytes, name));
+  return Importer(model, std::move(owner), name).Run();
+}
+
+Result<Graph> ImportOnnx(std::shared_ptr<const MappedFile> file, const std::string& name) {
+  const std::span<const uint8_t> bytes = file->bytes();
+  return ImportOnnxBytes(bytes, std::move(file), name);
+}
+
+}  // namespace inkread
