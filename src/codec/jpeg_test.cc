@@ -1,0 +1,115 @@
+#include "codec/test_decode.h"
+
+namespace inkread::test {
+namespace {
+
+TEST(JpegTest, ReadsEveryColourSpace) {
+  struct Case {
+    JpegColour colour;
+    bool progressive;
+    int tolerance;  // of quality 100; chroma is halved in both directions for YCC and YCCK
+  };
+  for (const Case& c :
+       {Case{JpegColour::kGrey, false, 2}, Case{JpegColour::kGrey, true, 2}, Case{JpegColour::kYcc, false, 12},
+        Case{JpegColour::kYcc, true, 12}, Case{JpegColour::kRgb, false, 2}}) {
+    const int channels = c.colour == JpegColour::kGrey ? 1 : 3;
+    const Bytes samples = Samples(21, 13, channels);
+    JpegSpec spec;
+    spec.width = 21;
+    spec.height = 13;
+    spec.colour = c.colour;
+    spec.progressive = c.progressive;
+    const DecodedImage image = MustDecode(WriteJpeg(spec, samples));
+    ASSERT_EQ(image.width_px, 21);
+    ASSERT_EQ(image.height_px, 13);
+    EXPECT_EQ(image.format, channels == 1 ? PixelFormat::kGray8 : PixelFormat::kBgr24);
+    EXPECT_LE(LargestDifference(image, samples, channels), c.tolerance) << static_cast<int>(c.colour);
+    EXPECT_TRUE(image.warnings.empty());
+  }
+}
+
+TEST(JpegTest, CmykIsInvertedWhenAdobeSaysSo) {
+  // C = 0, M = 255, Y = 0, K = 0 in ink: magenta. With the Adobe marker, 255 - ink is stored.
+  for (bool adobe : {true, false}) {
+    for (JpegColour colour : {JpegColour::kCmyk, JpegColour::kYcck}) {
+      if (colour == JpegColour::kYcck && !adobe) continue;  // without the marker nothing says YCCK
+      Bytes samples;
+      for (int i = 0; i < 16 * 16; ++i) {
+        for (int ink : {0, 255, 0, 0}) samples.push_back(static_cast<uint8_t>(adobe ? 255 - ink : ink));
+      }
+      JpegSpec spec;
+      spec.colour = colour;
+      spec.adobe_marker = adobe;
+      const Bgr p = PixelAt(MustDecode(WriteJpeg(spec, samples)), 5, 5);
+      EXPECT_GE(p[0], 250) << adobe;
+      EXPECT_LE(p[1], 5) << adobe;
+      EXPECT_GE(p[2], 250) << adobe;
+    }
+  }
+}
+
+TEST(JpegTest, ACutFileKeepsItsBeginningAndSaysWhere) {
+  const Bytes samples = Samples(64, 256, 3);
+  JpegSpec spec;
+  spec.width = 64;
+  spec.height = 256;
+  const Bytes whole = WriteJpeg(spec, samples);
+  const DecodedImage image = MustDecode(Prefix(whole, whole.size() * 7 / 10));
+  ASSERT_EQ(image.warnings.size(), 1u);
+  EXPECT_TRUE(Contains(image.warnings[0], "JPEG: cut near row ")) << image.warnings[0];
+  EXPECT_TRUE(Contains(image.warnings[0], " of 256")) << image.warnings[0];
+  const Bgr top = PixelAt(image, 3, 3);
+  const Bgr want = PixelAt(MustDecode(whole), 3, 3);
+  EXPECT_EQ(top, want);
+}
+
+TEST(JpegTest, ACutProgressiveFileWarns) {
+  JpegSpec spec;
+  spec.width = 64;
+  spec.height = 256;
+  spec.progressive = true;
+  const Bytes whole = WriteJpeg(spec, Samples(64, 256, 3));
+  const DecodedImage image = MustDecode(Prefix(whole, whole.size() / 2));
+  ASSERT_EQ(image.warnings.size(), 1u);
+  EXPECT_TRUE(Contains(image.warnings[0], "progressive")) << image.warnings[0];
+}
+
+TEST(JpegTest, EveryPrefixGivesAStatusOrAWarning) {
+  JpegSpec spec;
+  spec.width = 40;
+  spec.height = 90;
+  for (bool progressive : {false, true}) {
+    spec.progressive = progressive;
+    const Bytes whole = WriteJpeg(spec, Samples(40, 90, 3));
+    for (size_t size = 0; size + 2 < whole.size(); size += 7) {
+      const auto image = DecodePicture(Prefix(whole, size), {});
+      if (image.ok()) {
+        EXPECT_FALSE(image->warnings.empty()) << size;
+      } else {
+        EXPECT_FALSE(image.status().message().empty()) << size;
+      }
+    }
+  }
+}
+
+TEST(JpegTest, AFileWithoutAPictureIsCorrupt) {
+  Bytes bytes = {0xFF, 0xD8, 0xFF, 0xE0};
+  for (int i = 0; i < 2048; ++i) bytes.push_back(static_cast<uint8_t>(i));
+  const Status status = MustFail(bytes);
+  EXPECT_EQ(status.code(), StatusCode::kCorruptImage);
+  EXPECT_TRUE(Contains(status.message(), "JPEG")) << status.message();
+}
+
+TEST(JpegTest, TwelveBitsAreUnsupported) {
+  Bytes bytes = WriteJpeg({}, Samples(16, 16, 3));
+  for (size_t i = 0; i + 4 < bytes.size(); ++i) {
+    if (bytes[i] == 0xFF && bytes[i + 1] == 0xC0) {
+      bytes[i + 4] = 12;  // the precision of the frame header
+      break;
+    }
+  }
+  EXPECT_EQ(MustFail(bytes).code(), StatusCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace inkread::test
