@@ -1,0 +1,368 @@
+#include "planner/builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "planner/arena.h"
+
+namespace inkread {
+namespace {
+
+// The layout that a dense tensor of this rank takes when no kernel asks for another.
+int UsualChannelAxis(int rank) { return rank == 4 ? 1 : rank - 1; }
+
+std::span<const int64_t> DimsOfView(const View& view) { return {view.dims.data(), static_cast<size_t>(view.rank)}; }
+
+}  // namespace
+
+ScheduleBuilder::ScheduleBuilder(const Network& network, std::vector<ValueShape> shapes)
+    : network_(network), shapes_(std::move(shapes)) {
+  const Graph& g = network.graph;
+  producer_.assign(g.values.size(), -1);
+  views_.resize(g.values.size());
+  for (size_t i = 0; i < g.nodes.size(); ++i) producer_[g.nodes[i].output] = static_cast<int>(i);
+  schedule_.network = g.file;
+  schedule_.weights_bytes = network.weights_bytes;
+  steps_.reserve(network.layers.size() + 8);
+}
+
+Status ScheduleBuilder::NodeError(const Node& node, const std::string& what) const {
+  return Unsupported(graph().file, ": node '", node.name, "' (", OpTypeName(node.op), "): ", what);
+}
+
+int ScheduleBuilder::AddBuffer(const Buffer& buffer) {
+  buffers_.push_back(buffer);
+  return static_cast<int>(buffers_.size()) - 1;
+}
+
+Status ScheduleBuilder::Begin(bool output_is_networks) {
+  const Dims& dims = DimsOf(graph().input);
+  const auto shape = ShapeOf(dims, 1);
+  if (!shape || dims.size() != 4)
+    return InvalidArgument(graph().file, ": input is ", DimsToString(dims), ", expected four dimensions");
+  schedule_.input = *shape;
+  const int buffer = AddBuffer({Space::kInput, *shape, true});
+  views_[graph().input] = ViewOfPixels({buffer, 0, *shape, shape->c}, dims, 1);
+
+  output_is_networks_ = output_is_networks;
+  if (!output_is_networks) return Status();
+  // The layer behind the output's views may write straight into the caller's memory.
+  ValueId v = graph().output;
+  while (producer_[v] >= 0 && IsViewOp(graph().nodes[producer_[v]].op)) v = graph().nodes[producer_[v]].inputs[0];
+  if (v != graph().input && !network_.placements[v]) output_value_ = v;
+  return Status();
+}
+
+Pixels ScheduleBuilder::NewBuffer(const Shape& shape) {
+  return {AddBuffer({Space::kArena, shape, true}), 0, shape, shape.c};
+}
+
+Pixels ScheduleBuilder::NewOutput(const Shape& shape) {
+  schedule_.output = shape;
+  output_buffer_ = AddBuffer({Space::kOutput, shape, true});
+  return {output_buffer_, 0, shape, shape.c};
+}
+
+Result<Pixels> ScheduleBuilder::Write(ValueId v, int channel_axis) {
+  const Dims& dims = DimsOf(v);
+  const auto shape = ShapeOf(dims, channel_axis);
+  if (!shape) return Internal(graph().file, ": value '", graph().values[v].name, "' is ", DimsToString(dims));
+  Pixels pixels;
+  if (const auto& placement = network_.placements[v]) {
+    if (!views_[placement->concat]) {
+      const auto whole = ShapeOf(DimsOf(placement->concat), 1);
+      const int buffer = AddBuffer({Space::kArena, *whole, false});
+      views_[placement->concat] = ViewOfPixels({buffer, 0, *whole, whole->c}, DimsOf(placement->concat), 1);
+    }
+    const View& concat = *views_[placement->concat];
+    pixels = {concat.buffer, static_cast<uint64_t>(placement->channel), *shape, buffers_[concat.buffer].shape.c};
+  } else if (v == output_value_ && output_buffer_ < 0) {
+    pixels = NewOutput(*shape);
+  } else {
+    pixels = NewBuffer(*shape);
+  }
+  views_[v] = ViewOfPixels(pixels, dims, channel_axis);
+  return pixels;
+}
+
+void ScheduleBuilder::SetView(ValueId v, const View& view) { views_[v] = view; }
+
+Result<View> ScheduleBuilder::ViewOf(ValueId v) {
+  if (!views_[v]) {
+    INKREAD_ASSIGN_OR_RETURN(View view, MakeView(v));
+    views_[v] = view;
+  }
+  return *views_[v];
+}
+
+Result<View> ScheduleBuilder::MakeView(ValueId v) {
+  if (producer_[v] < 0 || !IsViewOp(graph().nodes[producer_[v]].op))
+    return Unsupported(graph().file, ": value '", graph().values[v].name,
+                       "' is a constant where a computed tensor is expected");
+  const Node& node = graph().nodes[producer_[v]];
+  INKREAD_ASSIGN_OR_RETURN(View view, ViewOf(node.inputs[0]));
+  const Dims& dims = DimsOf(v);
+  switch (node.op) {
+    case OpType::kTranspose:
+      return Transposed(view, std::get<PermAttrs>(node.attrs).perm);
+    case OpType::kGather: {
+      const std::vector<int64_t>* index = IntsOf(node.inputs[1]);
+      if (index == nullptr || index->size() != 1 || !DimsOf(node.inputs[1]).empty())
+        return NodeError(node, "only one constant element can be taken");
+      int64_t axis = std::get<AxesAttrs>(node.attrs).axes[0];
+      if (axis < 0) axis += view.rank;
+      return Selected(view, static_cast<int>(axis), (*index)[0] < 0 ? (*index)[0] + view.dims[axis] : (*index)[0]);
+    }
+    case OpType::kSlice: {
+      const std::vector<int64_t>* starts = IntsOf(node.inputs[1]);
+      const std::vector<int64_t>* axes = node.inputs.size() > 3 ? IntsOf(node.inputs[3]) : nullptr;
+      const std::vector<int64_t>* steps = node.inputs.size() > 4 ? IntsOf(node.inputs[4]) : nullptr;
+      if (starts == nullptr) return NodeError(node, "starts are not known");
+      for (size_t i = 0; i < starts->size(); ++i) {
+        if (steps != nullptr && (*steps)[i] != 1) return NodeError(node, "only steps of 1 can be sliced");
+        int64_t axis = axes != nullptr ? (*axes)[i] : static_cast<int64_t>(i);
+        if (axis < 0) axis += view.rank;
+        int64_t start = (*starts)[i] < 0 ? (*starts)[i] + view.dims[axis] : (*starts)[i];
+        start = std::clamp<int64_t>(start, 0, view.dims[axis]);
+        view = Sliced(view, static_cast<int>(axis), start, dims[axis]);
+      }
+      return view;
+    }
+    default: {  // Identity, Reshape, Squeeze, Unsqueeze
+      if (auto reshaped = Reshaped(view, dims)) return *reshaped;
+      INKREAD_ASSIGN_OR_RETURN(view, Dense(view, node));
+      auto reshaped = Reshaped(view, dims);
+      if (!reshaped) return NodeError(node, "cannot be seen as " + DimsToString(dims));
+      return *reshaped;
+    }
+  }
+}
+
+Result<View> ScheduleBuilder::Dense(const View& view, const Node& node) {
+  if (view.rank > 5) return NodeError(node, "a copy of more than five dimensions has no kernel");
+  View dense = view;
+  int64_t stride = 1;
+  for (int i = view.rank - 1; i >= 0; --i) {
+    dense.strides[i] = stride;
+    stride *= view.dims[i];
+  }
+  dense.offset = 0;
+  dense.buffer = NewBuffer({1, 1, 1, static_cast<uint32_t>(stride)}).buffer;
+  EmitCopy(view, dense, node);
+  return dense;
+}
+
+void ScheduleBuilder::EmitCopy(const View& from, const View& to, const Node& node) {
+  CopyParams params{};
+  for (int i = 0; i < 5; ++i) {
+    const int axis = i - (5 - from.rank);
+    params.dims[i] = axis < 0 ? 1 : static_cast<uint32_t>(from.dims[axis]);
+    params.x_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(from.strides[axis]);
+    params.y_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(to.strides[axis]);
+  }
+  // Operands of a copy are spans of words: from the first element to the last.
+  const auto span = [](const View& view) {
+    uint64_t last = 0;
+    for (int i = 0; i < view.rank; ++i) last += (view.dims[i] - 1) * view.strides[i];
+    const uint32_t words = static_cast<uint32_t>(last + 1);
+    return Pixels{view.buffer, view.offset, {1, 1, 1, words}, words};
+  };
+  PendingStep step;
+  step.step.params = params;
+  step.Read(0, span(from));
+  step.Write(0, span(to));
+  Emit(std::move(step), node);
+}
+
+Result<int> ScheduleBuilder::ChannelAxisOf(ValueId v) {
+  INKREAD_ASSIGN_OR_RETURN(const View view, ViewOf(v));
+  const int usual = UsualChannelAxis(view.rank);
+  for (int axis : {usual, view.rank - 1, 1}) {
+    if (axis >= 0 && axis < view.rank && PixelsOfView(view, axis)) return axis;
+  }
+  return usual;
+}
+
+Result<Pixels> ScheduleBuilder::Read(ValueId v, int channel_axis) {
+  INKREAD_ASSIGN_OR_RETURN(const View view, ViewOf(v));
+  if (auto pixels = PixelsOfView(view, channel_axis)) return *pixels;
+  const auto shape = ShapeOf(DimsOfView(view), channel_axis);
+  if (!shape)
+    return Unsupported(graph().file, ": value '", graph().values[v].name, "' of ", DimsToString(DimsOfView(view)),
+                       " cannot be read");
+  const Pixels pixels = NewBuffer(*shape);
+  EmitCopy(view, ViewOfPixels(pixels, DimsOfView(view), channel_axis), graph().nodes[producer_[v]]);
+  return pixels;
+}
+
+void ScheduleBuilder::PendingStep::Read(int slot, const Pixels& pixels) {
+  read_buffers[slot] = pixels.buffer;
+  step.reads[slot] = {Space::kArena, pixels.offset * 4, pixels.shape, pixels.ld};
+}
+
+void ScheduleBuilder::PendingStep::Write(int slot, const Pixels& pixels) {
+  write_buffers[slot] = pixels.buffer;
+  step.writes[slot] = {Space::kArena, pixels.offset * 4, pixels.shape, pixels.ld};
+}
+
+void ScheduleBuilder::PendingStep::Weights(int slot, uint64_t offset_bytes, uint64_t num_words) {
+  const uint32_t words = static_cast<uint32_t>(num_words);
+  step.weights[slot] = {Space::kWeights, offset_bytes, {1, 1, 1, words}, words};
+}
+
+void ScheduleBuilder::Emit(PendingStep step, const Node& node, uint64_t macs) {
+  step.step.node = node.name;
+  schedule_.macs += macs;
+  steps_.push_back(std::move(step));
+}
+
+Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int channel_axis, uint64_t bias_words,
+                                    PendingStep& step) {
+  EpilogueParams& e = step.step.epilogue;
+  e.activation = layer.activation;
+  e.alpha = layer.alpha;
+  e.beta = layer.beta;
+  if (layer.has_bias) {
+    e.has_bias = 1;
+    step.Weights(1, layer.weights[1], bias_words);
+  }
+  const Node& node = graph().nodes[layer.node];
+  if (layer.gate != kNoValue) {
+    INKREAD_ASSIGN_OR_RETURN(const Pixels gate, Read(layer.gate, 1));
+    if (gate.shape != Shape{y.shape.n, 1, 1, y.shape.c} || gate.ld != gate.shape.c)
+      return NodeError(node, "a gate must have one value a channel");
+    e.has_gate = 1;
+    step.Read(1, gate);
+  }
+  if (layer.residual != kNoValue) {
+    INKREAD_ASSIGN_OR_RETURN(const Pixels residual, Read(layer.residual, channel_axis));
+    if (residual.shape != y.shape) return NodeError(node, "a sum's operands differ in shape");
+    e.has_residual = 1;
+    e.residual_ld = residual.ld;
+    step.Read(2, residual);
+  }
+  return Status();
+}
+
+// Where the last layer could not write the caller's memory as the caller expects it, its result is copied there.
+Status ScheduleBuilder::BindOutput() {
+  INKREAD_ASSIGN_OR_RETURN(const View view, ViewOf(graph().output));
+  const int axis = UsualChannelAxis(view.rank);
+  const auto shape = ShapeOf(DimsOfView(view), axis);
+  if (!shape)
+    return Unsupported(graph().file, ": output is ", DimsToString(DimsOfView(view)),
+                       ", expected two to four dimensions");
+  const auto pixels = PixelsOfView(view, axis);
+  if (pixels && pixels->buffer == output_buffer_ && pixels->offset == 0 && pixels->ld == shape->c &&
+      shape->num_pixels() * shape->c ==
+          buffers_[output_buffer_].shape.num_pixels() * buffers_[output_buffer_].shape.c) {
+    schedule_.output = *shape;
+    return Status();
+  }
+  if (output_buffer_ >= 0) buffers_[output_buffer_].space = Space::kArena;
+  const Pixels out = NewOutput(*shape);
+  const int producer = producer_[graph().output];
+  EmitCopy(view, ViewOfPixels(out, DimsOfView(view), axis), graph().nodes[producer < 0 ? 0 : producer]);
+  return Status();
+}
+
+void ScheduleBuilder::AssignLevels() {
+  std::vector<uint32_t> written(buffers_.size(), 0);  // level after which a buffer may be read
+  for (PendingStep& s : steps_) {
+    uint32_t level = 0;
+    for (int b : s.read_buffers) {
+      if (b >= 0) level = std::max(level, written[b]);
+    }
+    s.step.level = level;
+    for (int b : s.write_buffers) {
+      if (b >= 0) written[b] = std::max(written[b], level + 1);
+    }
+  }
+}
+
+// A step whose x or residual dies with it may write over it, if the contract says so: elementwise over x, every
+// epilogue over its residual.
+void ScheduleBuilder::ReuseInPlace() {
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    PendingStep& s = steps_[i];
+    const StepKind kind = s.step.kind();
+    const int y = s.write_buffers[0];
+    if (buffers_[y].space != Space::kArena || !buffers_[y].whole) continue;
+    for (int slot : {0, 2}) {
+      if (slot == 0 && kind != StepKind::kElementwise && kind != StepKind::kLayerNorm && kind != StepKind::kSoftmax)
+        continue;
+      const int x = s.read_buffers[slot];
+      if (x < 0 || x == y || buffers_[x].space != Space::kArena || !buffers_[x].whole) continue;
+      const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
+      if (from.offset_bytes != 0 || from.shape != to.shape || from.ld != to.ld ||
+          buffers_[x].shape.num_pixels() * buffers_[x].shape.c != to.shape.num_pixels() * to.shape.c)
+        continue;
+      // Nothing else may read x at this level or later, nor may this step read it through another slot.
+      bool last = std::count(s.read_buffers.begin(), s.read_buffers.end(), x) == 1;
+      for (size_t j = 0; j < steps_.size() && last; ++j) {
+        if (j == i) continue;
+        const auto& reads = steps_[j].read_buffers;
+        const auto& writes = steps_[j].write_buffers;
+        const bool uses = std::find(reads.begin(), reads.end(), x) != reads.end() ||
+                          std::find(writes.begin(), writes.end(), x) != writes.end();
+        if (uses && steps_[j].step.level >= s.step.level) last = false;
+      }
+      if (!last) continue;
+      for (PendingStep& other : steps_) {
+        for (int& b : other.read_buffers) b = b == y ? x : b;
+        for (int& b : other.write_buffers) b = b == y ? x : b;
+      }
+      break;
+    }
+  }
+}
+
+void ScheduleBuilder::SortByLevel() {
+  std::stable_sort(steps_.begin(), steps_.end(),
+                   [](const PendingStep& a, const PendingStep& b) { return a.step.level < b.step.level; });
+}
+
+Result<Schedule> ScheduleBuilder::Finish() {
+  if (output_is_networks_) INKREAD_RETURN_IF_ERROR(BindOutput());
+  AssignLevels();
+  ReuseInPlace();
+  SortByLevel();
+
+  std::vector<ArenaBuffer> arena(buffers_.size());
+  for (size_t b = 0; b < buffers_.size(); ++b) {
+    arena[b] = {0, UINT32_MAX, 0, 0};
+  }
+  const auto use = [&](int b, uint32_t level) {
+    if (b < 0 || buffers_[b].space != Space::kArena) return;
+    arena[b].size_bytes = buffers_[b].shape.num_pixels() * buffers_[b].shape.c * 4;
+    arena[b].first_level = std::min(arena[b].first_level, level);
+    arena[b].last_level = std::max(arena[b].last_level, level);
+  };
+  for (const PendingStep& s : steps_) {
+    for (int b : s.read_buffers) use(b, s.step.level);
+    for (int b : s.write_buffers) use(b, s.step.level);
+  }
+  // Buffers that nothing uses any more take no room.
+  std::vector<int> index(buffers_.size(), -1);
+  std::vector<ArenaBuffer> used;
+  for (size_t b = 0; b < arena.size(); ++b) {
+    if (arena[b].first_level == UINT32_MAX) continue;
+    index[b] = static_cast<int>(used.size());
+    used.push_back(arena[b]);
+  }
+  schedule_.arena_bytes = PlaceInArena(used);
+  const auto bind = [&](Operand& operand, int b) {
+    if (b < 0) return;
+    operand.space = buffers_[b].space;
+    if (index[b] >= 0) operand.offset_bytes += used[index[b]].offset_bytes;
+  };
+  schedule_.steps.reserve(steps_.size());
+  for (PendingStep& s : steps_) {
+    for (int i = 0; i < 3; ++i) bind(s.step.reads[i], s.read_buffers[i]);
+    for (int i = 0; i < 2; ++i) bind(s.step.writes[i], s.write_buffers[i]);
+    schedule_.steps.push_back(std::move(s.step));
+  }
+  return std::move(schedule_);
+}
+
+}  // namespace inkread

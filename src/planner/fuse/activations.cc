@@ -1,0 +1,94 @@
+// Gelu, Swish and HardSwish.
+#include <array>
+#include <cmath>
+
+#include "planner/fuse/fuse.h"
+#include "planner/fuse/match.h"
+
+namespace inkread {
+namespace {
+
+// Whether v is x / sqrt 2, spelt as a quotient or as a product; gives x.
+ValueId DividedBySqrt2(const Matcher& m, const Graph& g, ValueId v) {
+  if (const int div = m.ProducerOf(v, OpType::kDiv); div >= 0) {
+    if (m.IsScalar(g.nodes[div].inputs[1], std::sqrt(2.0f))) return g.nodes[div].inputs[0];
+  }
+  if (const int mul = m.ProducerOf(v, OpType::kMul); mul >= 0) {
+    const auto split = m.SplitScalar(g.nodes[mul]);
+    if (split && std::fabs(split->scalar - std::sqrt(0.5f)) < 1e-6f) return split->other;
+  }
+  return kNoValue;
+}
+
+ValueId OtherInput(const Node& node, ValueId one) { return node.inputs[0] == one ? node.inputs[1] : node.inputs[0]; }
+
+}  // namespace
+
+void FuseGelu(Graph& graph) {
+  Matcher m(graph);
+  for (int i = 0; i < m.num_nodes(); ++i) {
+    if (m.node(i).op != OpType::kErf) continue;
+    const ValueId x = DividedBySqrt2(m, graph, m.node(i).inputs[0]);
+    if (x == kNoValue || m.OnlyReaderOf(m.node(i).inputs[0]) != i) continue;
+    const int add = m.OnlyReaderOf(m.node(i).output, OpType::kAdd);
+    if (add < 0 || !m.IsScalar(OtherInput(m.node(add), m.node(i).output), 1.0f)) continue;
+    // (1 + erf) times x times 0.5: two products, in any order; x * 0.5 may itself be one of them.
+    const int mul1 = m.OnlyReaderOf(m.node(add).output, OpType::kMul);
+    if (mul1 < 0) continue;
+    const ValueId factor = OtherInput(m.node(mul1), m.node(add).output);
+    if (factor == x || m.IsScalar(factor, 0.5f)) {
+      const int mul2 = m.OnlyReaderOf(m.node(mul1).output, OpType::kMul);
+      if (mul2 < 0) continue;
+      const ValueId last = OtherInput(m.node(mul2), m.node(mul1).output);
+      if (factor == x ? m.IsScalar(last, 0.5f) : last == x) m.Replace(mul2, {OpType::kGelu, "", {x}, kNoValue, {}});
+    } else if (const int half = m.ProducerOf(factor, OpType::kMul); half >= 0 && m.OnlyReaderOf(factor) == mul1) {
+      const auto split = m.SplitScalar(m.node(half));
+      if (split && split->scalar == 0.5f && split->other == x) m.Replace(mul1, {OpType::kGelu, "", {x}, kNoValue, {}});
+    }
+  }
+}
+
+void FuseSwish(Graph& graph) {
+  Matcher m(graph);
+  for (int i = 0; i < m.num_nodes(); ++i) {
+    if (m.node(i).op != OpType::kSigmoid) continue;
+    const ValueId x = m.node(i).inputs[0];
+    const int mul = m.OnlyReaderOf(m.node(i).output, OpType::kMul);
+    if (mul >= 0 && OtherInput(m.node(mul), m.node(i).output) == x)
+      m.Replace(mul, {OpType::kSwish, "", {x}, kNoValue, {}});
+  }
+}
+
+void FuseHardSwish(Graph& graph) {
+  Matcher m(graph);
+  for (int i = 0; i < m.num_nodes(); ++i) {
+    const Node& node = m.node(i);
+    if (node.op == OpType::kHardSigmoid) {
+      const ValueId x = node.inputs[0];
+      const int mul = m.OnlyReaderOf(node.output, OpType::kMul);
+      if (mul >= 0 && OtherInput(m.node(mul), node.output) == x)
+        m.Replace(mul, {OpType::kHardSwish, "", {x}, kNoValue, node.attrs});
+    } else if (node.op == OpType::kClip) {
+      // x * clip(x + b, 0, high) / high = x * clamp(x / high + b / high, 0, 1)
+      const ScalarAttrs clip = std::get<ScalarAttrs>(node.attrs);
+      const int add = m.ProducerOf(node.inputs[0], OpType::kAdd);
+      if (add < 0 || clip.alpha != 0 || !(clip.beta > 0) || m.OnlyReaderOf(node.inputs[0]) != i) continue;
+      const auto shift = m.SplitScalar(m.node(add));
+      const int mul = m.OnlyReaderOf(node.output, OpType::kMul);
+      if (!shift || mul < 0 || OtherInput(m.node(mul), node.output) != shift->other) continue;
+      const int last = m.OnlyReaderOf(m.node(mul).output);
+      if (last < 0) continue;
+      const bool quotient = m.node(last).op == OpType::kDiv && m.IsScalar(m.node(last).inputs[1], clip.beta);
+      const auto product = m.SplitScalar(m.node(last));
+      const bool times =
+          m.node(last).op == OpType::kMul && product && std::fabs(product->scalar * clip.beta - 1.0f) < 1e-6f;
+      if (!quotient && !times) continue;
+      ScalarAttrs attrs;
+      attrs.alpha = 1.0f / clip.beta;
+      attrs.beta = shift->scalar / clip.beta;
+      m.Replace(last, {OpType::kHardSwish, "", {shift->other}, kNoValue, attrs});
+    }
+  }
+}
+
+}  // namespace inkread

@@ -1,0 +1,52 @@
+// What the fusions share: who makes and who reads each value, and how a matched pattern is replaced.
+#ifndef INKREAD_PLANNER_FUSE_MATCH_H_
+#define INKREAD_PLANNER_FUSE_MATCH_H_
+
+#include <optional>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace inkread {
+
+// An index over a graph, true until the graph is changed other than through Replace.
+class Matcher {
+ public:
+  explicit Matcher(Graph& graph);
+
+  Graph& graph() { return graph_; }
+  int num_nodes() const { return static_cast<int>(graph_.nodes.size()); }
+  Node& node(int index) { return graph_.nodes[index]; }
+
+  // The node that makes v; -1 for constants and the input.
+  int ProducerOf(ValueId v) const { return v == kNoValue ? -1 : producer_[v]; }
+  // The producer of v when it is an `op`; -1 otherwise.
+  int ProducerOf(ValueId v, OpType op) const;
+  // The only node that reads v; -1 when there are several, none, or v is the graph's output.
+  int OnlyReaderOf(ValueId v) const;
+  int OnlyReaderOf(ValueId v, OpType op) const;
+  int num_readers(ValueId v) const { return static_cast<int>(readers_[v].size()); }
+
+  // The value of a constant of one element.
+  std::optional<float> ScalarOf(ValueId v) const;
+  bool IsScalar(ValueId v, float expected) const;  // within 1e-6 relative
+  // Splits a two-input node into one constant scalar and the other input.
+  struct ScalarOperand {
+    float scalar;
+    ValueId other;
+  };
+  std::optional<ScalarOperand> SplitScalar(const Node& node) const;
+
+  // Node `index` becomes `node`, making the same value; the rest of a pattern is then unread and Prune drops it.
+  void Replace(int index, Node node);
+
+ private:
+  void Index();
+  Graph& graph_;
+  std::vector<int> producer_;
+  std::vector<std::vector<int>> readers_;
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_PLANNER_FUSE_MATCH_H_

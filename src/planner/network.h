@@ -1,0 +1,57 @@
+// A network made ready for planning: layers with their epilogues, and packed weights. Made once per model and backend;
+// plans for each input shape (plan.h) follow from it without looking at weights again.
+#ifndef INKREAD_PLANNER_NETWORK_H_
+#define INKREAD_PLANNER_NETWORK_H_
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/aligned_buffer.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "schedule/backend.h"
+
+namespace inkread {
+
+// A node that becomes a step, with the nodes behind it that became its epilogue.
+struct Layer {
+  int node = -1;  // index into graph.nodes: operator, attributes and name
+  ValueId output = kNoValue;
+  bool has_bias = false;
+  uint32_t activation = 0;  // INKREAD_ACTIVATION_*
+  float alpha = 0, beta = 0;
+  ValueId gate = kNoValue;
+  ValueId residual = kNoValue;
+  std::array<uint64_t, 4> weights{};  // offsets in bytes, in the slots of the step's contract
+};
+
+// Where a Concat finds an input: the producer writes straight into the Concat's result.
+struct Placement {
+  ValueId concat = kNoValue;
+  int64_t channel = 0;
+};
+
+struct Network {
+  Graph graph;  // fused; float constants are gone, since their packed form is what is used
+  std::vector<Layer> layers;
+  std::vector<std::optional<Placement>> placements;  // by value
+  int ctc_layer = -1;  // the layer that ctc_head can replace, with the Softmax behind it; -1: not a recogniser
+  uint32_t conv_panel = 16;
+  AlignedBuffer weights;  // weights_bytes of them, with slack behind
+  uint64_t weights_bytes = 0;
+};
+
+// Operators that only rename or reorder what lies in memory: no layer, a view (view.h).
+bool IsViewOp(OpType op);
+
+// Simplifies and fuses the graph, finds layers and packs weights for a device.
+//
+// Errors  kUnsupported (an operator that no step kind computes; names the node), kOutOfMemory
+Result<std::shared_ptr<const Network>> PrepareNetwork(Graph graph, const DeviceCaps& caps);
+
+}  // namespace inkread
+
+#endif  // INKREAD_PLANNER_NETWORK_H_

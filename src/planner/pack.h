@@ -1,0 +1,61 @@
+// Weights laid out as the step contracts want them (schedule/steps/*_params.h), all in one block.
+#ifndef INKREAD_PLANNER_PACK_H_
+#define INKREAD_PLANNER_PACK_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/aligned_buffer.h"
+#include "graph/graph.h"
+
+namespace inkread {
+
+// One tensor's way into the block.
+struct PackJob {
+  enum class Layout {
+    kPlain,                    // as it is, padded with zeros to `padded` floats
+    kPanelsFromConv,           // [oc, ic, kh, kw] -> [ceil(oc / panel), kh, kw, ic, panel]
+    kPanelsFromMatMul,         // [ic, oc]         -> [ceil(oc / panel), ic, panel]
+    kPanelsFromTransposed,     // [ic, oc, kh, kw] -> [ceil(kh * kw * oc / panel), ic, panel]
+    kTapsFromDepthwise,        // [c, 1, kh, kw]   -> [kh, kw, c]
+    kTransposedFromPointwise,  // [oc, ic, 1, 1] -> [ic, oc]
+    kRepeated,                 // [oc] repeated `repeat` times, padded
+    kOnes,                     // 1.0, `padded` of them; no source
+  };
+  Layout layout = Layout::kPlain;
+  const Tensor* source = nullptr;
+  uint32_t panel = 1;
+  uint32_t repeat = 1;
+  uint64_t padded = 0;  // floats at the destination
+  uint64_t offset_bytes = 0;
+};
+
+// Gives offsets out and keeps the jobs until the block can be made.
+class WeightPacker {
+ public:
+  // Each returns the offset of its tensor in the block, in bytes, a multiple of 64.
+  uint64_t AddPlain(const Tensor& t, uint64_t padded_to = 0);
+  uint64_t AddOnes(uint64_t count);
+  uint64_t AddZeros(uint64_t count);
+  uint64_t AddConv(const Tensor& t, uint32_t panel);
+  uint64_t AddMatMul(const Tensor& t, uint32_t panel);
+  uint64_t AddConvTranspose(const Tensor& t, uint32_t panel);
+  uint64_t AddDepthwise(const Tensor& t);
+  uint64_t AddPointwiseTransposed(const Tensor& t);
+  uint64_t AddRepeated(const Tensor& t, uint32_t repeat, uint32_t panel);
+
+  uint64_t size_bytes() const { return size_bytes_; }
+  // The block, with `slack_bytes` of zeros behind it.
+  Result<AlignedBuffer> Pack(uint64_t slack_bytes) const;
+
+ private:
+  uint64_t Add(PackJob job);
+  std::vector<PackJob> jobs_;
+  uint64_t size_bytes_ = 0;
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_PLANNER_PACK_H_

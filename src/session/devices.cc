@@ -1,0 +1,31 @@
+#include "session/devices.h"
+
+#include <utility>
+
+#include "base/log.h"
+
+namespace inkread {
+
+Devices::Devices(std::vector<Entry> entries, bool strict) : entries_(std::move(entries)), strict_(strict) {
+  INKREAD_CHECK(!entries_.empty());
+}
+
+bool Devices::FallBack(int device, const Status& fault) {
+  const bool device_fault = fault.code() == StatusCode::kDeviceLost || fault.code() == StatusCode::kOutOfMemory ||
+                            fault.code() == StatusCode::kUnsupported;
+  if (strict_ || !device_fault || device + 1 >= size()) return false;
+  std::lock_guard lock(mutex_);
+  if (active() == device) {  // the first of several threads that saw it fail
+    reason_ = StrCat(name(device), ": ", fault.message());
+    LogWarning(StrCat("from now on on ", name(device + 1), ": ", reason_));
+    active_.store(device + 1, std::memory_order_release);
+  }
+  return true;
+}
+
+std::string Devices::fallback_reason() const {
+  std::lock_guard lock(mutex_);
+  return reason_;
+}
+
+}  // namespace inkread

@@ -1,0 +1,52 @@
+// The backends of one engine: the one that was chosen, and the CPU to fall back to. Holds the fallback rule.
+//
+// A device's fault (kDeviceLost, kOutOfMemory, kUnsupported while compiling) moves the whole engine to the CPU, for
+// good, with one line of log and the reason kept; with `strict` it stays an error. Nothing else is ever answered by
+// falling back.
+#ifndef INKREAD_SESSION_DEVICES_H_
+#define INKREAD_SESSION_DEVICES_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "schedule/backend.h"
+
+namespace inkread {
+
+// A backend by its name: "cpu" or "reference". Errors: kUnsupported (not in this build; says which there are).
+Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool);
+
+class Devices {
+ public:
+  struct Entry {
+    std::string name;  // "cpu"
+    std::unique_ptr<Backend> backend;
+  };
+  // entries  in the order they are tried; the last one's faults are the caller's
+  Devices(std::vector<Entry> entries, bool strict);
+
+  int active() const { return active_.load(std::memory_order_acquire); }
+  int size() const { return static_cast<int>(entries_.size()); }
+  const std::string& name(int device) const { return entries_[device].name; }
+  Backend& backend(int device) const { return *entries_[device].backend; }
+
+  // Told of a fault of `device`: whether the caller should try again on active(), which is then another one.
+  bool FallBack(int device, const Status& fault);
+  std::string fallback_reason() const;  // empty until then
+
+ private:
+  std::vector<Entry> entries_;
+  const bool strict_;
+  std::atomic<int> active_ = 0;
+  mutable std::mutex mutex_;
+  std::string reason_;
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_SESSION_DEVICES_H_

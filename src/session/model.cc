@@ -1,0 +1,78 @@
+#include "session/model.h"
+
+#include <utility>
+
+#include "graph/import.h"
+
+namespace inkread {
+
+Model::Model(std::string path, std::shared_ptr<Devices> devices)
+    : path_(std::move(path)), devices_(std::move(devices)), prepared_(devices_->size()) {}
+
+Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<Devices> devices) {
+  std::unique_ptr<Model> model(new Model(path, std::move(devices)));
+  Result<Prepared*> prepared = model->PreparedFor(model->devices_->active());
+  if (!prepared.ok()) return prepared.status();
+  model->metadata_ = (*prepared)->network->graph.metadata;
+  model->input_dims_ = (*prepared)->network->graph.input_dims;
+  return model;
+}
+
+Result<Model::Prepared*> Model::PreparedFor(int device) {
+  std::lock_guard lock(mutex_);
+  if (prepared_[device] == nullptr) {
+    INKREAD_ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::Open(path_));
+    INKREAD_ASSIGN_OR_RETURN(Graph graph, ImportOnnx(std::make_shared<const MappedFile>(std::move(mapped)), path_));
+    auto prepared = std::make_unique<Prepared>();
+    INKREAD_ASSIGN_OR_RETURN(prepared->network, PrepareNetwork(std::move(graph), devices_->backend(device).Caps()));
+    const Network& network = *prepared->network;
+    INKREAD_ASSIGN_OR_RETURN(
+        prepared->weights,
+        devices_->backend(device).Upload({network.weights.data(), network.weights_bytes}, prepared->network));
+    prepared_[device] = std::move(prepared);
+  }
+  return prepared_[device].get();
+}
+
+Status Model::RunOn(int device, std::span<const Task> tasks) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(device));
+  std::vector<std::unique_ptr<const Program>> programs;
+  std::vector<Job> jobs;
+  programs.reserve(tasks.size());
+  jobs.reserve(tasks.size());
+  for (const Task& task : tasks) {
+    INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, task.shape));
+    INKREAD_ASSIGN_OR_RETURN(auto program, devices_->backend(device).Compile(std::move(schedule), prepared->weights));
+    jobs.push_back({program.get(), task.input, task.output});
+    programs.push_back(std::move(program));
+  }
+  return devices_->backend(device).Run(jobs);
+}
+
+Status Model::Run(std::span<const Task> tasks) {
+  while (true) {
+    const int device = devices_->active();
+    const Status status = RunOn(device, tasks);
+    if (status.ok() || !devices_->FallBack(device, status)) return status;
+  }
+}
+
+Result<Shape> Model::OutputShape(const PlanKey& shape) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(devices_->active()));
+  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  return schedule->output;
+}
+
+PlanCache::Stats Model::stats() const {
+  std::lock_guard lock(mutex_);
+  PlanCache::Stats sum;
+  for (const auto& prepared : prepared_) {
+    if (prepared == nullptr) continue;
+    const PlanCache::Stats one = prepared->plans.stats();
+    sum.hits += one.hits;
+    sum.misses += one.misses;
+  }
+  return sum;
+}
+
+}  // namespace inkread

@@ -1,0 +1,65 @@
+// A loaded network, ready to run at any input shape on whichever device is active. Shared by all who read; immutable
+// but for its caches.
+#ifndef INKREAD_SESSION_MODEL_H_
+#define INKREAD_SESSION_MODEL_H_
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "planner/plan_cache.h"
+#include "session/devices.h"
+
+namespace inkread {
+
+// One run of a network.
+struct Task {
+  PlanKey shape;
+  const float* input = nullptr;  // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
+  void* output = nullptr;        // as Head says
+};
+
+class Model {
+ public:
+  // Loads an ONNX file and packs its weights for the active device.
+  // Errors  kNotFound, kCorruptModel, kUnsupported, kOutOfMemory; messages begin with the file's name
+  static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<Devices> devices);
+
+  // Runs all tasks, falling back as Devices says. Safe from several threads; results do not depend on what runs
+  // together.
+  Status Run(std::span<const Task> tasks);
+
+  // The shape of the output, without running. Errors as Plan.
+  Result<Shape> OutputShape(const PlanKey& shape);
+
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const Dims& input_dims() const { return input_dims_; }  // [n, c, h, w] as declared, -1 where free
+  const std::string& file() const { return path_; }
+  PlanCache::Stats stats() const;
+
+ private:
+  // What belongs to one device; made on first use.
+  struct Prepared {
+    std::shared_ptr<const Network> network;
+    std::shared_ptr<const DeviceWeights> weights;
+    PlanCache plans;
+  };
+  Model(std::string path, std::shared_ptr<Devices> devices);
+  Result<Prepared*> PreparedFor(int device);
+  Status RunOn(int device, std::span<const Task> tasks);
+
+  const std::string path_;
+  const std::shared_ptr<Devices> devices_;
+  std::map<std::string, std::string> metadata_;
+  Dims input_dims_;
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Prepared>> prepared_;  // by device
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_SESSION_MODEL_H_
