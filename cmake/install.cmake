@@ -1,0 +1,89 @@
+# What `cmake --install` puts where, and how others find it: find_package(inkread) or pkg-config.
+#
+#   inkread::inkread  libinkread.a         the engine: src/api and every room below it in one archive
+#   inkread::codec    libinkread_codec.a   picture files to pixels and back; component codec
+#   inkread::models   libinkread_models.a  fetching and verifying models; component models
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+set(INKREAD_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/inkread)
+
+# The rooms that `room` stands on, itself included, and the third-party targets that they link.
+function(inkread_closure room rooms_out externals_out)
+  set(rooms)
+  set(externals)
+  set(waiting ${room})
+  while(waiting)
+    list(POP_FRONT waiting target)
+    if(target IN_LIST rooms)
+      continue()
+    endif()
+    list(APPEND rooms ${target})
+    get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
+    foreach(library IN LISTS linked)
+      string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" library "${library}")
+      if(library MATCHES "^inkread_" AND TARGET ${library})
+        list(APPEND waiting ${library})
+      elseif(NOT library MATCHES "^\\$<BUILD_INTERFACE:" AND NOT library MATCHES "NOTFOUND$")
+        list(APPEND externals ${library})
+      endif()
+    endforeach()
+  endwhile()
+  list(REMOVE_DUPLICATES externals)
+  set(${rooms_out} ${rooms} PARENT_SCOPE)
+  set(${externals_out} ${externals} PARENT_SCOPE)
+endfunction()
+
+# inkread_package(EXPORT_NAME OUTPUT_NAME ROOM [BELOW package])
+# One installed archive of ROOM and those it stands on, but for what BELOW has already.
+function(inkread_package export_name output_name room)
+  cmake_parse_arguments(ARG "" "BELOW" "" ${ARGN})
+  set(package inkread_package_${export_name})
+  inkread_closure(${room} rooms externals)
+  if(ARG_BELOW)
+    get_target_property(below_rooms inkread_package_${ARG_BELOW} INKREAD_ROOMS)
+    list(REMOVE_ITEM rooms ${below_rooms})
+  endif()
+  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  add_library(${package} STATIC ${objects})
+  add_library(inkread::${export_name} ALIAS ${package})
+  set_target_properties(${package} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${output_name} EXPORT_NAME ${export_name}
+    INKREAD_ROOMS "${rooms}")
+  target_compile_features(${package} INTERFACE cxx_std_20)
+  target_include_directories(${package} INTERFACE
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  if(ARG_BELOW)
+    target_link_libraries(${package} INTERFACE inkread_package_${ARG_BELOW})
+  endif()
+  # Third-party targets are known only in the folders that looked for them: in this build they come with the rooms.
+  target_link_libraries(${package} INTERFACE "$<BUILD_INTERFACE:${room}>" "$<INSTALL_INTERFACE:${externals}>")
+  install(TARGETS ${package} EXPORT inkread_${export_name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT inkread_${export_name} FILE inkread-${export_name}.cmake NAMESPACE inkread::
+    DESTINATION ${INKREAD_PACKAGE_DIR})
+endfunction()
+
+inkread_package(inkread inkread inkread_api)
+inkread_package(codec inkread_codec inkread_codec BELOW inkread)
+inkread_package(models inkread_models inkread_models BELOW inkread)
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inkreadConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/inkreadConfig.cmake" INSTALL_DESTINATION ${INKREAD_PACKAGE_DIR})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/inkreadConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/inkreadConfig.cmake" "${PROJECT_BINARY_DIR}/inkreadConfigVersion.cmake"
+  DESTINATION ${INKREAD_PACKAGE_DIR})
+
+# inkread_pkg_config(NAME DESCRIPTION REQUIRES LIBS)
+# The archives are static, so what they link stands in Requires and Libs, not in their private forms.
+function(inkread_pkg_config name description requires libs)
+  file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/inkread.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+inkread_pkg_config(inkread "Reads text out of pictures" "libhwy" "-linkread -pthread")
+inkread_pkg_config(inkread-codec "Picture files to pixels and back, for inkread"
+  "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux" "-linkread_codec -lgif")
+inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
+  "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Checks that the documents name only what exists: check_docs.py [ROOT]
+
+In README.md and docs/ it looks at code spans, code blocks and links, and complains about
+  ./dev VERB           that is no case of the script `dev`
+  inkread SUB [...]    whose SUB no add_subcommand() in apps/ names, or whose --flags no string in apps/ names
+  some/path            below a folder of the project (or of src/) that is not there
+  [text](path)         that is not there
+Names in capitals (NAME), globs and braces stand for something and are not checked.
+"""
+import pathlib
+import re
+import sys
+
+
+def code_pieces(text):
+    """(line number, code) of each code span and each line of a code block."""
+    in_block = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            in_block = not in_block
+        elif in_block:
+            yield number, line
+        else:
+            for span in re.findall(r"`([^`]+)`", line):
+                yield number, span
+
+
+def known_names(root):
+    """Verbs of ./dev, subcommands and flags of the command, as the sources spell them."""
+    dev = (root / "dev").read_text(encoding="utf-8")
+    verbs = {verb for labels in re.findall(r"^ *([a-z|]+)\)", dev, re.M) for verb in labels.split("|")}
+    dev_flags = set(re.findall(r"--[a-z][a-z0-9-]*", dev))
+    apps = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "apps").glob("*.cc"))
+                     if not path.name.endswith("_test.cc"))
+    literals = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', apps))
+    # models_command.cc adds its own through a helper: add("list", ...).
+    subcommands = set(re.findall(r'\badd(?:_subcommand)?\("([a-z]+)"', apps))
+    flags = set(re.findall(r"--[a-z][a-z0-9-]*", literals)) | {"--help"}
+    return verbs, dev_flags, subcommands, flags
+
+
+def check_command(code, names):
+    verbs, dev_flags, subcommands, flags = names
+    for verb, rest in re.findall(r"(?:^|[\s(])\./dev ([a-z]+)([^|;&#]*)", code):
+        if verb not in verbs:
+            yield f"./dev has no verb '{verb}'"
+        for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
+            if flag not in dev_flags | flags:
+                yield f"./dev has no flag '{flag}'"
+    for rest in re.findall(r"(?:^|[\s/(])inkread ((?:[a-z]+|--)[^|;&#]*)", code):
+        word = rest.split()[0]
+        if not word.startswith("--") and word not in subcommands:
+            yield f"inkread has no subcommand '{word}'"
+        for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
+            if flag not in flags:
+                yield f"inkread has no flag '{flag}'"
+
+
+def check_path(root, code):
+    if not re.fullmatch(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]*)+", code) or re.search(r"(^|[/_.-])[A-Z]{2,}([/_.-]|$)", code):
+        return
+    first = code.split("/")[0]
+    homes = [home for home in (root, root / "src", root / "include") if (home / first).is_dir() and first not in ("build", ".", "..")]
+    if homes and not any((home / code).exists() for home in homes):
+        yield f"no file or folder '{code}'"
+
+
+def check(root):
+    names = known_names(root)
+    complaints = []
+    for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        file = path.relative_to(root).as_posix()
+        for number, code in code_pieces(text):
+            for complaint in [*check_command(code, names), *check_path(root, code.strip())]:
+                complaints.append(f"{file}:{number}: {complaint}")
+        for number, line in enumerate(text.splitlines(), 1):
+            for target in re.findall(r"\]\(([^)#\s]+)", line):
+                if "://" not in target and not (path.parent / target).exists():
+                    complaints.append(f"{file}:{number}: no file '{target}' to link to")
+    return complaints
+
+
+if __name__ == "__main__":
+    complaints = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve())
+    print("\n".join(complaints) if complaints else "the documents name only what exists")
+    sys.exit(1 if complaints else 0)
