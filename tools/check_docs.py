@@ -48,7 +48,7 @@ def check_command(code, names):
         for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
             if flag not in dev_flags | flags:
                 yield f"./dev has no flag '{flag}'"
-    for rest in re.findall(r"(?:^|[\s/(])inkread ((?:[a-z]+|--)[^|;&#]*)", code):
+    for rest in re.findall(r"(?:^|[|;&(])\s*(?:\$ )?(?:[\w./~-]*/)?inkread ((?:[a-z]+|--)[^|;&#]*)", code):
         word = rest.split()[0]
         if not word.startswith("--") and word not in subcommands:
             yield f"inkread has no subcommand '{word}'"
