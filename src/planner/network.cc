@@ -70,12 +70,7 @@ class Preparer {
     for (Layer& layer : network_->layers) INKREAD_RETURN_IF_ERROR(AddWeights(layer));
     INKREAD_ASSIGN_OR_RETURN(network_->weights, packer_.Pack(kArenaSlackBytes));
     network_->weights_bytes = packer_.size_bytes();
-    for (Value& value : graph().values) {
-      if (value.constant && !value.constant->is_int) {
-        value.constant->floats = {};
-        value.constant->owner.reset();
-      }
-    }
+    DropFloats();
     return std::shared_ptr<const Network>(network_);
   }
 
@@ -306,6 +301,22 @@ class Preparer {
       if (layer.output == graph().nodes[softmax].inputs[0] && graph().nodes[layer.node].op == OpType::kMatMul &&
           layer.activation == 0 && layer.residual == kNoValue && readers_[layer.output].size() == 1)
         network_->ctc_layer = static_cast<int>(l);
+    }
+  }
+
+  // The packed form is what is used from here on, so that the file need not stay mapped. Small constants stay, since
+  // shape rules read some of them (Resize's scales).
+  void DropFloats() {
+    constexpr size_t kSmall = 16;
+    for (Value& value : graph().values) {
+      if (!value.constant || value.constant->is_int) continue;
+      const std::span<const float> floats = value.constant->floats;
+      if (floats.size() <= kSmall) {
+        value.constant = Tensor::FromFloats(value.constant->dims, {floats.begin(), floats.end()});
+      } else {
+        value.constant->floats = {};
+        value.constant->owner.reset();
+      }
     }
   }
 

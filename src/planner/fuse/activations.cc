@@ -1,6 +1,8 @@
 // Gelu, Swish and HardSwish.
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "planner/fuse/fuse.h"
 #include "planner/fuse/match.h"
@@ -22,6 +24,26 @@ ValueId DividedBySqrt2(const Matcher& m, const Graph& g, ValueId v) {
 
 ValueId OtherInput(const Node& node, ValueId one) { return node.inputs[0] == one ? node.inputs[1] : node.inputs[0]; }
 
+// x * (1 + erf(x / sqrt 2)), where an optimiser moved the half into the weights of the only reader: doubling those is
+// exact, and the rest is Gelu.
+void HalfFromWeights(Matcher& m, int product, ValueId x) {
+  Graph& graph = m.graph();
+  const int reader = m.OnlyReaderOf(m.node(product).output);
+  if (reader < 0 || (m.node(reader).op != OpType::kConv && m.node(reader).op != OpType::kMatMul)) return;
+  if (m.node(reader).inputs[0] != m.node(product).output) return;
+  const Tensor* weights = graph.ConstantOf(m.node(reader).inputs[1]);
+  if (weights == nullptr) return;
+  std::vector<float> doubled(weights->floats.begin(), weights->floats.end());
+  for (float& w : doubled) w *= 2;
+  const Dims dims = weights->dims;
+  const ValueId value = graph.AddValue(m.node(reader).name + ".doubled");
+  graph.values[value].constant = Tensor::FromFloats(dims, std::move(doubled));
+  Node changed = m.node(reader);
+  changed.inputs[1] = value;
+  m.Replace(reader, changed);
+  m.Replace(product, {OpType::kGelu, "", {x}, kNoValue, {}});
+}
+
 }  // namespace
 
 void FuseGelu(Graph& graph) {
@@ -38,7 +60,10 @@ void FuseGelu(Graph& graph) {
     const ValueId factor = OtherInput(m.node(mul1), m.node(add).output);
     if (factor == x || m.IsScalar(factor, 0.5f)) {
       const int mul2 = m.OnlyReaderOf(m.node(mul1).output, OpType::kMul);
-      if (mul2 < 0) continue;
+      if (mul2 < 0) {
+        if (factor == x) HalfFromWeights(m, mul1, x);
+        continue;
+      }
       const ValueId last = OtherInput(m.node(mul2), m.node(mul1).output);
       if (factor == x ? m.IsScalar(last, 0.5f) : last == x) m.Replace(mul2, {OpType::kGelu, "", {x}, kNoValue, {}});
     } else if (const int half = m.ProducerOf(factor, OpType::kMul); half >= 0 && m.OnlyReaderOf(factor) == mul1) {

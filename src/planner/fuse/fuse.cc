@@ -5,6 +5,8 @@
 namespace inkread {
 
 void FuseAll(Graph& graph) {
+  RemoveNeutral(graph);
+  RemoveIdentities(graph);
   FusePad(graph);
   FuseGelu(graph);
   FuseSwish(graph);

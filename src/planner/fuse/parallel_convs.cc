@@ -43,6 +43,7 @@ void FuseParallelConvs(Graph& graph) {
     // The union must not multiply more than the two did: a 1x7 and a 7x1 alone are not worth a 7x7.
     if (kh * kw > wa.dims[2] * wa.dims[3] + wb.dims[2] * wb.dims[3]) continue;
 
+    const Dims merged = {wa.dims[0], wa.dims[1], kh, kw};
     std::vector<float> weights(wa.dims[0] * wa.dims[1] * kh * kw, 0.0f);
     AddCentred(weights, kh, kw, wa);
     AddCentred(weights, kh, kw, wb);
@@ -53,9 +54,10 @@ void FuseParallelConvs(Graph& graph) {
     WindowAttrs window = std::get<WindowAttrs>(m.node(a).attrs);
     window.kernel = {kh, kw};
     window.pads = {kh / 2, kw / 2, kh / 2, kw / 2};
+    // From here on wa, wb, ba and bb are gone: the values move.
     const ValueId w = graph.AddValue(m.node(i).name + ".weight"), c = graph.AddValue(m.node(i).name + ".bias");
-    graph.values[w].constant = Tensor::FromFloats({wa.dims[0], wa.dims[1], kh, kw}, std::move(weights));
-    graph.values[c].constant = Tensor::FromFloats({static_cast<int64_t>(bias.size())}, std::move(bias));
+    graph.values[w].constant = Tensor::FromFloats(merged, std::move(weights));
+    graph.values[c].constant = Tensor::FromFloats({merged[0]}, std::move(bias));
     m.Replace(i, {OpType::kConv, "", {m.node(a).inputs[0], w, c}, kNoValue, window});
   }
 }

@@ -1,0 +1,56 @@
+// Runs one network on raw tensors, for comparing with another engine from Python (networks_test.py).
+//
+//   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS]
+//
+// INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape and
+// the milliseconds of each run.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "session/model.h"
+
+namespace {
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "run_network: %s\n", message.c_str());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace inkread;
+  if (argc < 9) return Fail("usage: run_network MODEL BACKEND THREADS INPUT OUTPUT N H W [RUNS]");
+  ThreadPool pool(std::atoi(argv[3]));
+  Result<std::unique_ptr<Backend>> backend = OpenBackend(argv[2], &pool);
+  if (!backend.ok()) return Fail(backend.status().message());
+  std::vector<Devices::Entry> entries;
+  entries.push_back({argv[2], std::move(backend).value()});
+  Result<std::unique_ptr<Model>> model = Model::Load(argv[1], std::make_shared<Devices>(std::move(entries), true));
+  if (!model.ok()) return Fail(model.status().message());
+
+  const PlanKey key{std::atoll(argv[6]), std::atoll(argv[7]), std::atoll(argv[8]), Head::kNetwork};
+  Result<Shape> shape = (*model)->OutputShape(key);
+  if (!shape.ok()) return Fail(shape.status().message());
+  const size_t channels = (*model)->input_dims()[1] > 0 ? (*model)->input_dims()[1] : 3;
+  std::vector<float> input(key.n * key.h * key.w * channels + 64), output(shape->num_pixels() * shape->c);
+  std::ifstream in(argv[4], std::ios::binary);
+  if (!in.read(reinterpret_cast<char*>(input.data()), (input.size() - 64) * sizeof(float))) return Fail("input is too short");
+
+  std::printf("%u %u %u %u\n", shape->n, shape->h, shape->w, shape->c);
+  const int runs = argc > 9 ? std::atoi(argv[9]) : 1;
+  for (int i = 0; i < runs; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const Task task{key, input.data(), output.data()};
+    const Status status = (*model)->Run({&task, 1});
+    if (!status.ok()) return Fail(status.message());
+    std::printf("%.3f\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::ofstream out(argv[5], std::ios::binary);
+  out.write(reinterpret_cast<const char*>(output.data()), output.size() * sizeof(float));
+  return out.good() ? 0 : Fail("cannot write the output");
+}
