@@ -1,0 +1,223 @@
+// Bilinear resize: taps, the slow twin, and rows that are resized and normalised in one pass.
+#include "image/resize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace inkread {
+namespace {
+
+constexpr float kOne = 2048;  // what the weights of a pair of taps sum to, but for rounding
+
+// Where target i of n lies between the sources: index (may be -1) and fraction, as the original computes them.
+struct Position {
+  int index;
+  float fraction;
+};
+
+Position PositionOf(int i, int n, int source_n) {
+  const double scale = 1.0 / (static_cast<double>(n) / source_n);
+  const float at = static_cast<float>((i + 0.5) * scale - 0.5);
+  const float floor = std::floor(at);
+  return {static_cast<int>(floor), at - floor};
+}
+
+int16_t WeightOf(float share) { return static_cast<int16_t>(std::lrint(share * kOne)); }
+
+}  // namespace
+
+ResizePlan::ResizePlan(int source_width, int source_height, int width, int height)
+    : source_width_(source_width), source_height_(source_height), width_(width), height_(height) {
+  INKREAD_CHECK(source_width >= 1 && source_height >= 1 && width >= 1 && height >= 1);
+  if (source_width == width && source_height == height) {
+    kind_ = Kind::kCopy;
+    return;
+  }
+  if (source_width == 2 * width && source_height == 2 * height) {
+    kind_ = Kind::kHalf;
+    return;
+  }
+  kind_ = Kind::kBilinear;
+  columns_.reserve(width);
+  for (int i = 0; i < width; ++i) {
+    auto [k, f] = PositionOf(i, width, source_width);
+    if (k < 0) {
+      k = 0;
+      f = 0;
+    } else if (k >= source_width - 1) {
+      k = source_width - 1;
+      f = 0;
+    }
+    columns_.push_back({k, std::min(k + 1, source_width - 1), WeightOf(1 - f), WeightOf(f)});
+  }
+  rows_.reserve(height);
+  for (int i = 0; i < height; ++i) {
+    // Unlike a column, a row outside the picture keeps its fraction; both its taps read the border row.
+    const auto [k, f] = PositionOf(i, height, source_height);
+    rows_.push_back(
+        {std::clamp(k, 0, source_height - 1), std::clamp(k + 1, 0, source_height - 1), WeightOf(1 - f), WeightOf(f)});
+  }
+}
+
+BgrPicture ResizePictureSlowly(const PictureView& source, int width, int height) {
+  const ResizePlan plan(source.width_px, source.height_px, width, height);
+  BgrPicture out(width, height);
+  WithLayout(source.layout, [&](auto layout) {
+    using L = decltype(layout);
+    constexpr int kOffsets[3] = {L::b, L::g, L::r};
+    const auto pixel = [&](int x, int y, int c) -> int {
+      return source.row(y)[static_cast<ptrdiff_t>(x) * L::bytes + kOffsets[c]];
+    };
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        for (int c = 0; c < 3; ++c) {
+          int value;
+          if (plan.kind_ == ResizePlan::Kind::kCopy) {
+            value = pixel(x, y, c);
+          } else if (plan.kind_ == ResizePlan::Kind::kHalf) {
+            value = (pixel(2 * x, 2 * y, c) + pixel(2 * x + 1, 2 * y, c) + pixel(2 * x, 2 * y + 1, c) +
+                     pixel(2 * x + 1, 2 * y + 1, c) + 2) >>
+                    2;
+          } else {
+            const ResizePlan::Tap& column = plan.columns_[x];
+            const ResizePlan::Tap& row = plan.rows_[y];
+            const auto across = [&](int sy) {
+              return pixel(column.first, sy, c) * column.first_weight +
+                     pixel(column.second, sy, c) * column.second_weight;
+            };
+            const int upper = across(row.first), lower = across(row.second);
+            value = (((upper >> 4) * row.first_weight >> 16) + ((lower >> 4) * row.second_weight >> 16) + 2) >> 2;
+          }
+          out.row(y)[x * 3 + c] = static_cast<uint8_t>(std::clamp(value, 0, 255));
+        }
+      }
+    }
+  });
+  return out;
+}
+
+// Makes output rows from top to bottom; keeps the two source rows that it stretched last, since neighbouring output
+// rows share them.
+class RowResizer {
+ public:
+  RowResizer(const PictureView& source, const ResizePlan& plan)
+      : source_(source), plan_(plan), row_bytes_(static_cast<size_t>(plan.width()) * 3), bytes_(row_bytes_) {
+    if (plan.kind_ == ResizePlan::Kind::kBilinear) {
+      upper_.stretched.resize(row_bytes_);
+      lower_.stretched.resize(row_bytes_);
+    }
+  }
+
+  // Row y as BGR bytes; valid until the next call.
+  const uint8_t* Row(int y) {
+    switch (plan_.kind_) {
+      case ResizePlan::Kind::kCopy:
+        if (source_.layout == PixelLayout::kBgr24) return source_.row(y);
+        CopyBgr(source_, 0, y, plan_.width(), 1, bytes_.data(), 0);
+        break;
+      case ResizePlan::Kind::kHalf:
+        Halve(y);
+        break;
+      case ResizePlan::Kind::kBilinear:
+        Blend(plan_.rows_[y]);
+        break;
+    }
+    return bytes_.data();
+  }
+
+ private:
+  struct StretchedRow {
+    int source_y = -1;
+    std::vector<int16_t> stretched;  // sums of two pixels times weights, over 16: at most 255 * 2049 / 16
+  };
+
+  void Stretch(int source_y, StretchedRow* row) const {
+    row->source_y = source_y;
+    WithLayout(source_.layout, [&](auto layout) {
+      using L = decltype(layout);
+      const uint8_t* from = source_.row(source_y);
+      int16_t* to = row->stretched.data();
+      for (const ResizePlan::Tap& tap : plan_.columns_) {
+        const uint8_t* p = from + static_cast<ptrdiff_t>(tap.first) * L::bytes;
+        const uint8_t* q = from + static_cast<ptrdiff_t>(tap.second) * L::bytes;
+        const int v = tap.first_weight, w = tap.second_weight;
+        to[0] = static_cast<int16_t>((p[L::b] * v + q[L::b] * w) >> 4);
+        if constexpr (L::bytes == 1) {
+          to[1] = to[2] = to[0];
+        } else {
+          to[1] = static_cast<int16_t>((p[L::g] * v + q[L::g] * w) >> 4);
+          to[2] = static_cast<int16_t>((p[L::r] * v + q[L::r] * w) >> 4);
+        }
+        to += 3;
+      }
+    });
+  }
+
+  void Blend(const ResizePlan::Tap& tap) {
+    if (upper_.source_y != tap.first) {
+      if (lower_.source_y == tap.first) {
+        std::swap(upper_, lower_);
+      } else {
+        Stretch(tap.first, &upper_);
+      }
+    }
+    const StretchedRow* second = &upper_;
+    if (tap.second != tap.first) {
+      if (lower_.source_y != tap.second) Stretch(tap.second, &lower_);
+      second = &lower_;
+    }
+    const int16_t* a = upper_.stretched.data();
+    const int16_t* b = second->stretched.data();
+    uint8_t* to = bytes_.data();
+    const int16_t v = tap.first_weight, w = tap.second_weight;
+    for (size_t i = 0; i < row_bytes_; ++i) {
+      // In 0..255 without a clamp, even where rounding makes a pair of weights sum to 2049.
+      const int16_t high_a = static_cast<int16_t>((a[i] * v) >> 16);
+      const int16_t high_b = static_cast<int16_t>((b[i] * w) >> 16);
+      to[i] = static_cast<uint8_t>(static_cast<int16_t>(high_a + high_b + 2) >> 2);
+    }
+  }
+
+  void Halve(int y) {
+    WithLayout(source_.layout, [&](auto layout) {
+      using L = decltype(layout);
+      const uint8_t* p = source_.row(2 * y);
+      const uint8_t* q = source_.row(2 * y + 1);
+      uint8_t* to = bytes_.data();
+      for (int x = 0; x < plan_.width(); ++x, p += 2 * L::bytes, q += 2 * L::bytes, to += 3) {
+        const auto mean = [&](int c) {
+          return static_cast<uint8_t>((p[c] + p[c + L::bytes] + q[c] + q[c + L::bytes] + 2) >> 2);
+        };
+        to[0] = mean(L::b);
+        to[1] = mean(L::g);
+        to[2] = mean(L::r);
+      }
+    });
+  }
+
+  const PictureView source_;
+  const ResizePlan& plan_;
+  const size_t row_bytes_;
+  StretchedRow upper_, lower_;
+  std::vector<uint8_t> bytes_;
+};
+
+void ResizeNormalise(const PictureView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
+                     int row_end, int row_width, float* out) {
+  INKREAD_CHECK(source.width_px == plan.source_width() && source.height_px == plan.source_height());
+  INKREAD_CHECK(0 <= row_begin && row_end <= plan.height() && row_width >= plan.width());
+  RowResizer resizer(source, plan);
+  for (int y = row_begin; y < row_end; ++y) {
+    const uint8_t* bytes = resizer.Row(y);
+    float* to = out + static_cast<ptrdiff_t>(y) * row_width * 3;
+    for (int x = 0; x < plan.width(); ++x, bytes += 3, to += 3) {
+      to[0] = table.value[0][bytes[0]];
+      to[1] = table.value[1][bytes[1]];
+      to[2] = table.value[2][bytes[2]];
+    }
+    std::fill_n(to, static_cast<size_t>(row_width - plan.width()) * 3, 0.0f);
+  }
+}
+
+}  // namespace inkread

@@ -1,0 +1,114 @@
+// The pass of rows that resizes and normalises against the slow twin, and the twin against numbers made by hand.
+#include "image/resize.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "image/test_pictures.h"
+
+namespace inkread {
+namespace {
+
+NormaliseTable OwnTable() {
+  NormaliseTable table;
+  for (int c = 0; c < 3; ++c) {
+    for (int u = 0; u < 256; ++u) table.value[c][u] = static_cast<float>(u * 3 + c);
+  }
+  return table;
+}
+
+TEST(ResizeTest, DoublesARowAsWrittenInTheSpec) {
+  // Targets lie at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border's pixel outside.
+  const uint8_t grey[2] = {0, 100};
+  const BgrPicture out = ResizePictureSlowly({grey, 2, 1, 2, PixelLayout::kGray8}, 4, 1);
+  EXPECT_EQ(out.pixels, (std::vector<uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
+}
+
+TEST(ResizeTest, HalvesBothAxesByRoundedMeans) {
+  const uint8_t grey[4] = {1, 2, 2, 5};
+  const BgrPicture out = ResizePictureSlowly({grey, 2, 2, 2, PixelLayout::kGray8}, 1, 1);
+  EXPECT_EQ(out.pixels, (std::vector<uint8_t>{3, 3, 3}));  // (10 + 2) >> 2
+}
+
+struct Case {
+  int source_width, source_height, width, height;
+  const char* why;
+};
+
+TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
+  const Case kCases[] = {
+      {1, 1, 1, 1, "smallest"},
+      {1, 1, 5, 7, "one pixel grows"},
+      {5, 7, 1, 1, "all becomes one pixel"},
+      {13, 9, 13, 9, "equal sizes copy"},
+      {26, 18, 13, 9, "exact halves"},
+      {26, 9, 13, 9, "half in one axis only"},
+      {26, 19, 13, 9, "nearly halves"},
+      {33, 21, 64, 40, "grows"},
+      {97, 61, 31, 20, "shrinks, rows are skipped"},
+      {300, 30, 480, 48, "a line of text"},
+      {7, 1, 320, 48, "one row"},
+      {1, 90, 3, 48, "one column"},
+  };
+  std::mt19937 random(1);
+  const NormaliseTable table = OwnTable();
+  for (const Case& c : kCases) {
+    for (const PixelLayout layout : kAllLayouts) {
+      for (const bool bottom_up : {false, true}) {
+        const TestPicture source(c.source_width, c.source_height, layout, bottom_up, &random);
+        SCOPED_TRACE(testing::Message() << c.why << ", layout " << static_cast<int>(layout));
+        const BgrPicture expected = ResizePictureSlowly(source.view(), c.width, c.height);
+        const ResizePlan plan(c.source_width, c.source_height, c.width, c.height);
+        const int row_width = c.width + 3;
+        std::vector<float> out(static_cast<size_t>(row_width) * c.height * 3, -1.0f);
+        // In two parts, the lower first: rows do not depend on the rows made before them.
+        const int middle = c.height / 2;
+        ResizeNormalise(source.view(), plan, table, middle, c.height, row_width, out.data());
+        ResizeNormalise(source.view(), plan, table, 0, middle, row_width, out.data());
+        for (int y = 0; y < c.height; ++y) {
+          for (int x = 0; x < row_width; ++x) {
+            for (int channel = 0; channel < 3; ++channel) {
+              const float want = x < c.width ? table.value[channel][expected.row(y)[x * 3 + channel]] : 0.0f;
+              ASSERT_EQ(out[(static_cast<size_t>(y) * row_width + x) * 3 + channel], want) << x << ", " << y;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ResizeTest, LayoutsGiveWhatTheConvertedPictureGives) {
+  std::mt19937 random(2);
+  for (const PixelLayout layout : kAllLayouts) {
+    const TestPicture source(17, 11, layout, false, &random);
+    BgrPicture converted(17, 11);
+    CopyBgr(source.view(), 0, 0, 17, 11, converted.pixels.data(), 17 * 3);
+    EXPECT_EQ(ResizePictureSlowly(source.view(), 23, 8).pixels, ResizePictureSlowly(converted.view(), 23, 8).pixels);
+  }
+}
+
+TEST(ResizeTest, SolidPicturesStaySolid) {
+  BgrPicture white(37, 23);
+  std::fill(white.pixels.begin(), white.pixels.end(), uint8_t{255});
+  const BgrPicture out = ResizePictureSlowly(white.view(), 101, 64);
+  EXPECT_EQ(out.pixels, std::vector<uint8_t>(101 * 64 * 3, 255));
+}
+
+TEST(PictureTest, SaysWhatIsWrongWithAView) {
+  const uint8_t pixels[64] = {};
+  EXPECT_TRUE(CheckPicture({pixels, 4, 2, 12, PixelLayout::kBgr24}).ok());
+  EXPECT_TRUE(CheckPicture({pixels + 12, 4, 2, -12, PixelLayout::kBgr24}).ok());
+  EXPECT_EQ(CheckPicture({nullptr, 4, 2, 12, PixelLayout::kBgr24}).message(), "picture: pixels is null");
+  EXPECT_EQ(CheckPicture({pixels, 0, 2, 12, PixelLayout::kBgr24}).message(),
+            "picture: expected at least 1 x 1 px, got 0 x 2");
+  EXPECT_EQ(CheckPicture({pixels, 4, 2, 12, PixelLayout::kBgra32}).message(),
+            "picture: a row of 4 px needs a stride of at least 16 bytes, got 12");
+  EXPECT_EQ(CheckPicture({pixels, 4, 2, -11, PixelLayout::kBgr24}).code(), StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace inkread

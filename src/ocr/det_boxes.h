@@ -1,0 +1,27 @@
+// Boxes of text lines from the detector's probability map.
+#ifndef INKREAD_OCR_DET_BOXES_H_
+#define INKREAD_OCR_DET_BOXES_H_
+
+#include <span>
+#include <vector>
+
+#include "image/geometry.h"
+#include "ocr/det_input.h"
+
+namespace inkread {
+
+struct DetBox {
+  Quad quad;         // px of the source picture; a coordinate may equal its width or height
+  double score = 0;  // mean probability over the box before it grew
+};
+
+// map        [map_height, map_width], probabilities in [0, 1]
+// source     the picture's own size, without the canvas of tiny pictures
+// Returns    boxes from the bottom of the map upwards; reading_order.h sorts them
+// *candidates_cut  whether the map had more outlines than params.max_candidates, of which the lowest were kept
+std::vector<DetBox> BoxesFromMap(std::span<const float> map, int map_height, int map_width, int source_height,
+                                 int source_width, const DetParams& params, bool* candidates_cut);
+
+}  // namespace inkread
+
+#endif  // INKREAD_OCR_DET_BOXES_H_

@@ -1,0 +1,73 @@
+// Size rule and normalisation of the detector's input.
+#include "ocr/det_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace inkread {
+namespace {
+
+constexpr int kMultiple = 32;  // the detector halves its input five times
+
+bool IsTiny(int height, int width) { return int64_t{height} + width < 64; }
+
+int Snapped(int side) { return std::max(kMultiple, static_cast<int>(std::lrint(side / 32.0)) * kMultiple); }
+
+// The source on a black canvas of at least 32 x 32 px, at the top left, when it is tiny.
+BgrPicture TinyCanvas(const PictureView& source) {
+  if (!IsTiny(source.height_px, source.width_px)) return BgrPicture();
+  BgrPicture canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
+  CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
+          static_cast<ptrdiff_t>(canvas.width_px) * 3);
+  return canvas;
+}
+
+}  // namespace
+
+Size DetInputSize(int height, int width, const DetParams& params) {
+  INKREAD_CHECK(height >= 1 && width >= 1);
+  if (IsTiny(height, width)) {
+    height = std::max(height, kMultiple);
+    width = std::max(width, kMultiple);
+  }
+  const int shorter = std::min(height, width), longer = std::max(height, width);
+  double ratio = 1;
+  if (params.limit_type == LimitType::kMin && shorter < params.limit_side) {
+    ratio = static_cast<double>(params.limit_side) / shorter;
+  } else if (params.limit_type == LimitType::kMax && longer > params.limit_side) {
+    ratio = static_cast<double>(params.limit_side) / longer;
+  }
+  double h = std::trunc(height * ratio), w = std::trunc(width * ratio);  // in double: 1 px by 2^31 px must not overflow
+  if (std::max(h, w) > params.max_side_limit) {
+    ratio = params.max_side_limit / std::max(h, w);
+    h = std::trunc(h * ratio);
+    w = std::trunc(w * ratio);
+  }
+  return {Snapped(static_cast<int>(h)), Snapped(static_cast<int>(w))};
+}
+
+DetInput::DetInput(const PictureView& source, const DetParams& params)
+    : canvas_(TinyCanvas(source)), source_(canvas_.pixels.empty() ? source : canvas_.view()), plan_([&] {
+        const Size size = DetInputSize(source.height_px, source.width_px, params);
+        return ResizePlan(source_.width_px, source_.height_px, size.width, size.height);
+      }()) {}
+
+void DetInput::FillRows(int row_begin, int row_end, float* out) const {
+  ResizeNormalise(source_, plan_, ImageNetTable(), row_begin, row_end, plan_.width(), out);
+}
+
+const NormaliseTable& ImageNetTable() {
+  static const NormaliseTable table = [] {
+    constexpr double kMean[3] = {0.485, 0.456, 0.406}, kDeviation[3] = {0.229, 0.224, 0.225};
+    NormaliseTable t;
+    for (int c = 0; c < 3; ++c) {
+      const float alpha = static_cast<float>(1.0 / 255.0 / kDeviation[c]);
+      const float beta = static_cast<float>(-kMean[c] / kDeviation[c]);
+      for (int u = 0; u < 256; ++u) t.value[c][u] = static_cast<float>(u) * alpha + beta;
+    }
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace inkread

@@ -1,0 +1,80 @@
+// Sizes of the detector's input from the specification's table, and its values.
+#include "ocr/det_input.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "image/test_pictures.h"
+
+namespace inkread {
+namespace {
+
+DetParams Fast960() {
+  DetParams params;
+  params.limit_type = LimitType::kMax;
+  params.limit_side = 960;
+  return params;
+}
+
+TEST(DetInputSizeTest, FollowsBothSideRules) {
+  struct Case {
+    Size source, pipeline, fast960;
+    const char* why;
+  };
+  const Case kCases[] = {
+      {{500, 500}, {512, 512}, {512, 512}, "snaps up"},
+      {{528, 896}, {512, 896}, {512, 896}, "16.5 * 32 goes to the even 16"},
+      {{1150, 720}, {1152, 704}, {960, 608}, "22.5 * 32 goes to the even 22"},
+      {{720, 1280}, {704, 1280}, {544, 960}, "a video frame"},
+      {{1080, 1920}, {1088, 1920}, {544, 960}, "a larger one"},
+      {{3000, 4000}, {3008, 4000}, {704, 960}, "at the cap"},
+      {{4000, 6000}, {2656, 4000}, {640, 960}, "above the cap"},
+      {{48, 320}, {64, 416}, {64, 320}, "a shorter side below the limit"},
+      {{20, 500}, {64, 1600}, {32, 512}, "far below it"},
+      {{16, 5000}, {32, 4000}, {32, 960}, "enlarged, then capped"},
+      {{10, 20}, {64, 64}, {32, 32}, "on a canvas of 32 x 32"},
+      {{1, 1}, {64, 64}, {32, 32}, "the smallest"},
+      {{1, 2147483647}, {32, 4000}, {32, 960}, "nothing overflows"},
+  };
+  for (const Case& c : kCases) {
+    EXPECT_EQ(DetInputSize(c.source.height, c.source.width, {}), c.pipeline) << c.why;
+    EXPECT_EQ(DetInputSize(c.source.height, c.source.width, Fast960()), c.fast960) << c.why;
+  }
+}
+
+TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
+  const uint8_t rgb[3] = {30, 20, 10};  // B 10, G 20, R 30
+  std::vector<uint8_t> pixels;
+  for (int i = 0; i < 64 * 64; ++i) pixels.insert(pixels.end(), rgb, rgb + 3);
+  const DetInput input({pixels.data(), 64, 64, 64 * 3, PixelLayout::kRgb24}, {});
+  ASSERT_EQ(input.size(), (Size{64, 64}));
+  std::vector<float> out(64 * 64 * 3);
+  input.FillRows(0, 64, out.data());
+  // Each is two operations in float on values below 2.2: within 4 units of 2^-23.
+  EXPECT_NEAR(out[0], (10 / 255.0 - 0.485) / 0.229, 5e-7);
+  EXPECT_NEAR(out[1], (20 / 255.0 - 0.456) / 0.224, 5e-7);
+  EXPECT_NEAR(out[2], (30 / 255.0 - 0.406) / 0.225, 5e-7);
+  EXPECT_EQ(out[out.size() - 1], out[2]);
+}
+
+TEST(DetInputTest, ATinySourceStandsAtTheTopLeftOfBlack) {
+  std::mt19937 random(1);
+  const TestPicture source(20, 10, PixelLayout::kRgba32, true, &random);
+  const DetInput input(source.view(), Fast960());
+  ASSERT_EQ(input.size(), (Size{32, 32}));
+  std::vector<float> out(32 * 32 * 3);
+  input.FillRows(0, 32, out.data());
+  for (int y = 0; y < 32; ++y) {
+    for (int x = 0; x < 32; ++x) {
+      const uint8_t* p = x < 20 && y < 10 ? source.view().row(y) + x * 4 : nullptr;
+      for (int c = 0; c < 3; ++c) {
+        const int u = p == nullptr ? 0 : p[2 - c];
+        EXPECT_EQ(out[static_cast<size_t>((y * 32 + x) * 3 + c)], ImageNetTable().value[c][u]);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkread

@@ -1,0 +1,62 @@
+// Reads and checks dictionaries.
+#include "ocr/dictionary.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "base/mapped_file.h"
+
+namespace inkread {
+namespace {
+
+// Whether the bytes are well-formed UTF-8: no stray, overlong or surrogate code, none above U+10FFFF.
+bool IsUtf8(std::string_view s) {
+  const auto byte = [&](size_t i) -> uint32_t { return i < s.size() ? static_cast<uint8_t>(s[i]) : 0; };
+  for (size_t i = 0; i < s.size();) {
+    const uint32_t lead = byte(i);
+    const size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+    if (length == 0) return false;
+    if (length > 1) {
+      uint32_t code = lead & (0xFFu >> (length + 1));
+      for (size_t k = 1; k < length; ++k) {
+        if (byte(i + k) >> 6 != 2) return false;
+        code = code << 6 | (byte(i + k) & 0x3F);
+      }
+      constexpr uint32_t kLeast[5] = {0, 0, 0x80, 0x800, 0x10000};
+      if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Dictionary> Dictionary::FromFile(const std::string& path, int num_classes) {
+  INKREAD_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path));
+  const auto bytes = file.bytes();
+  return FromText(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path, num_classes);
+}
+
+Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string& name, int num_classes) {
+  Dictionary out;
+  out.classes_.emplace_back();
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string_view entry = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    // Nothing but the line's end is cut off: U+3000, a kind of white space, is an entry.
+    if (!entry.empty() && entry.back() == '\r') entry.remove_suffix(1);
+    if (entry.empty()) return CorruptModel(name, ": line ", out.classes_.size(), " of the dictionary is empty");
+    if (!IsUtf8(entry)) return CorruptModel(name, ": line ", out.classes_.size(), " of the dictionary is not UTF-8");
+    out.classes_.emplace_back(entry);
+  }
+  out.classes_.emplace_back(" ");
+  if (out.num_classes() != num_classes) {
+    return CorruptModel(name, ": the recogniser has ", num_classes, " classes, expected from the dictionary's ",
+                        out.num_classes() - 2, " entries: ", out.num_classes(), " (blank, entries, space)");
+  }
+  return out;
+}
+
+}  // namespace inkread

@@ -1,0 +1,67 @@
+#include "ocr/dictionary.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace inkread {
+namespace {
+
+std::string MessageOf(std::string_view text, int num_classes) {
+  const auto dictionary = Dictionary::FromText(text, "dict.txt", num_classes);
+  EXPECT_FALSE(dictionary.ok());
+  EXPECT_EQ(dictionary.status().code(), StatusCode::kCorruptModel);
+  return dictionary.status().message();
+}
+
+TEST(DictionaryTest, PutsTheBlankFirstAndASpaceLast) {
+  const auto dictionary = Dictionary::FromText("a\nb\n", "dict.txt", 4);
+  ASSERT_TRUE(dictionary.ok()) << dictionary.status().message();
+  EXPECT_EQ(dictionary->num_classes(), 4);
+  EXPECT_EQ(dictionary->text(0), "");
+  EXPECT_EQ(dictionary->text(1), "a");
+  EXPECT_EQ(dictionary->text(2), "b");
+  EXPECT_EQ(dictionary->text(3), " ");
+}
+
+TEST(DictionaryTest, LineEndsAreCutOffAndNothingElse) {
+  // U+3000, a no-break space, a line separator and a face outside the BMP are entries of real dictionaries.
+  const std::string text = "\xE3\x80\x80\r\n\xC2\xA0\r\n\xE2\x80\xA8\r\n\xF0\x9F\x98\x80\r\n'\r\n\"";
+  const auto dictionary = Dictionary::FromText(text, "dict.txt", 8);
+  ASSERT_TRUE(dictionary.ok()) << dictionary.status().message();
+  EXPECT_EQ(dictionary->text(1), "\xE3\x80\x80");
+  EXPECT_EQ(dictionary->text(2), "\xC2\xA0");
+  EXPECT_EQ(dictionary->text(3), "\xE2\x80\xA8");
+  EXPECT_EQ(dictionary->text(4), "\xF0\x9F\x98\x80");
+  EXPECT_EQ(dictionary->text(5), "'");
+  EXPECT_EQ(dictionary->text(6), "\"");
+}
+
+TEST(DictionaryTest, SaysWhyItCannotBeUsed) {
+  EXPECT_EQ(MessageOf("a\nb\n", 6906),
+            "dict.txt: the recogniser has 6906 classes, expected from the dictionary's 2 entries: 4 (blank, entries, "
+            "space)");
+  EXPECT_EQ(MessageOf("a\n\nb\n", 5), "dict.txt: line 2 of the dictionary is empty");
+  EXPECT_EQ(MessageOf("a\n\xFF\n", 4), "dict.txt: line 2 of the dictionary is not UTF-8");
+  EXPECT_EQ(MessageOf("\xC0\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");      // overlong
+  EXPECT_EQ(MessageOf("\xED\xA0\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");  // half a surrogate pair
+  EXPECT_EQ(MessageOf("\xE3\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");      // cut short
+  EXPECT_EQ(MessageOf("", 3),
+            "dict.txt: the recogniser has 3 classes, expected from the dictionary's 0 entries: 2 (blank, entries, "
+            "space)");
+}
+
+TEST(DictionaryTest, ReadsAFile) {
+  const std::string path = testing::TempDir() + "/inkread_dictionary_test.txt";
+  std::ofstream(path, std::ios::binary) << "x\r\ny\r\n";
+  const auto dictionary = Dictionary::FromFile(path, 4);
+  ASSERT_TRUE(dictionary.ok()) << dictionary.status().message();
+  EXPECT_EQ(dictionary->text(2), "y");
+  const auto missing = Dictionary::FromFile(path + ".missing", 4);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.status().code(), StatusCode::kNotFound);
+  EXPECT_NE(missing.status().message().find(path + ".missing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace inkread

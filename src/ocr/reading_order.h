@@ -1,0 +1,17 @@
+// The order in which lines are read: from the top, and from the left among lines at almost the same height.
+#ifndef INKREAD_OCR_READING_ORDER_H_
+#define INKREAD_OCR_READING_ORDER_H_
+
+#include <vector>
+
+#include "ocr/det_boxes.h"
+
+namespace inkread {
+
+// Sorts by the top left corners (y, then x; ties keep their order); then, once down the list, a box moves up past
+// neighbours on its right whose top left corners are less than 10 source pixels higher or lower.
+void SortInReadingOrder(std::vector<DetBox>* boxes);
+
+}  // namespace inkread
+
+#endif  // INKREAD_OCR_READING_ORDER_H_

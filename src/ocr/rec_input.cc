@@ -1,0 +1,49 @@
+// Width rules and normalisation of the recogniser's input.
+#include "ocr/rec_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace inkread {
+namespace {
+
+constexpr int kOfficialLeast = 320, kOfficialMost = 3200;  // PaddleX 3.7.2
+constexpr int kMeasuredLeast = 192, kMeasuredMultiple = 8;
+
+}  // namespace
+
+RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
+  INKREAD_CHECK(width >= 1 && height >= 1);
+  const double ratio = static_cast<double>(width) / height;
+  const double columns = std::ceil(kRecHeight * ratio);
+  INKREAD_CHECK(columns < 1 << 30);
+  RecWidth out;
+  if (rule == RecWidthRule::kOfficial) {
+    const double total = std::trunc(kRecHeight * std::max(static_cast<double>(kOfficialLeast) / kRecHeight, ratio));
+    if (total > kOfficialMost) return {kOfficialMost, kOfficialMost};
+    out.total = static_cast<int>(total);
+  } else {
+    const int eighths = static_cast<int>(std::ceil(kRecHeight * ratio / kMeasuredMultiple));
+    out.total = std::max(kMeasuredLeast, kMeasuredMultiple * eighths);
+  }
+  out.used = std::min(out.total, static_cast<int>(columns));
+  return out;
+}
+
+void FillRecInput(const PictureView& line, RecWidth width, float* out) {
+  const ResizePlan plan(line.width_px, line.height_px, width.used, kRecHeight);
+  ResizeNormalise(line, plan, HalfTable(), 0, kRecHeight, width.total, out);
+}
+
+const NormaliseTable& HalfTable() {
+  static const NormaliseTable table = [] {
+    NormaliseTable t;
+    for (auto& channel : t.value) {
+      for (int u = 0; u < 256; ++u) channel[u] = (static_cast<float>(u) / 255.0f - 0.5f) / 0.5f;
+    }
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace inkread
