@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "graph/graph.h"
 
 namespace inkread {
@@ -41,14 +42,14 @@ class GraphBuilder {
     return Constant(Tensor::FromInts(std::move(dims), std::move(values)));
   }
   ValueId Constant(Tensor tensor) {
-    const ValueId id = graph_.AddValue("c" + std::to_string(graph_.values.size()));
+    const ValueId id = graph_.AddValue(StrCat("c", graph_.values.size()));
     graph_.values[id].constant = std::move(tensor);
     return id;
   }
 
   // The node's name is the operator's with its position, as in a file without names.
   ValueId Node(OpType op, std::vector<ValueId> inputs, Attrs attrs = {}) {
-    std::string name = std::string(OpTypeName(op)) + "_" + std::to_string(graph_.nodes.size());
+    std::string name = StrCat(OpTypeName(op), "_", graph_.nodes.size());
     const ValueId output = graph_.AddValue(name + "_out");
     graph_.nodes.push_back({op, std::move(name), std::move(inputs), output, std::move(attrs)});
     return output;
