@@ -67,8 +67,8 @@ def broken_rule(file, quote, target):
             return None
         return f"only {', '.join(PUBLIC.get(target, ())) or 'nobody'} may include {target}"
     for pattern, rooms in THIRD_PARTY.items():
-        if re.match(pattern, target) and room not in rooms:
-            return f"only {', '.join(rooms)} may include {target}"
+        if re.match(pattern, target):
+            return None if room in rooms else f"only {', '.join(rooms)} may include {target}"
     if quote == "<":
         return None
     if room is None:

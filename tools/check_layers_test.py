@@ -20,7 +20,7 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual([], self.check({
             "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "session/session.h"\n#include "base/status.h"\n',
             "src/session/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
-            "src/backends/cpu/conv.cc": '#include <hwy/highway.h>\n#include "schedule/steps/conv.h"\n',
+            "src/backends/cpu/conv.cc": '#include "hwy/highway.h"\n#include "schedule/steps/conv.h"\n',
             "src/image/resize_test.cc": '#include "ocr/pipeline.h"\n',
             "apps/main.cc": '#include <CLI/CLI.hpp>\n#include "apps/read_command.h"\n#include "inkread/ocr.h"\n',
             "include/inkread/ocr.h": '#include <string>\n#include "inkread/status.h"\n',

@@ -206,21 +206,21 @@ TEST_F(FetchTest, AFolderWithAWrongFileIsRefusedByNameExpectedAndFound) {
   options_.from = root_ + "/at hand";
   for (auto [name, bytes] : members_) {
     if (name == "pkg/rec.onnx") bytes[5] = static_cast<char>(bytes[5] ^ 1);
-    Write(options_.from + "/" + name, bytes);
+    Write(options_.from + "/tiny/" + name.substr(4), bytes);
   }
-  const std::string found = FormOfFile(options_.from + "/pkg/rec.onnx")->sha256;
+  const std::string found = FormOfFile(options_.from + "/tiny/rec.onnx")->sha256;
   ExpectSays(
       Fetch(), StatusCode::kCorruptModel,
-      {options_.from + "/pkg/rec.onnx: expected SHA-256 " + manifest_.sizes[0].FindSource("rec.onnx")->form.sha256,
+      {options_.from + "/tiny/rec.onnx: expected SHA-256 " + manifest_.sizes[0].FindSource("rec.onnx")->form.sha256,
        "found " + found});
   EXPECT_EQ(Verify().state, ModelState::kMissing);
   EXPECT_FALSE(fs::exists(Path("rec.onnx")));
   EXPECT_FALSE(fs::exists(Path("settings.txt")));
   EXPECT_EQ(Leftovers(), std::vector<std::string>());
 
-  fs::resize_file(options_.from + "/pkg/rec.onnx", 77);
-  ExpectSays(Fetch(), StatusCode::kCorruptModel, {"pkg/rec.onnx: expected 350001 bytes, found 77"});
-  fs::remove(options_.from + "/pkg/rec.onnx");
+  fs::resize_file(options_.from + "/tiny/rec.onnx", 77);
+  ExpectSays(Fetch(), StatusCode::kCorruptModel, {"tiny/rec.onnx: expected 350001 bytes, found 77"});
+  fs::remove(options_.from + "/tiny/rec.onnx");
   ExpectSays(Fetch(), StatusCode::kNotFound, {options_.from + ": expected rec.onnx (350001 bytes, SHA-256 "});
 }
 

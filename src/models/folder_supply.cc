@@ -27,24 +27,25 @@ class FolderSupply : public Supply {
     for (const auto& origin : {file.pypi, file.official}) {
       if (origin && origin->form != file.form) forms.push_back(origin->form);
     }
-    INKREAD_RETURN_IF_ERROR(GetAny(file.name, forms, path));
+    INKREAD_RETURN_IF_ERROR(GetAny(size, file.name, forms, path));
     if (progress) progress(size.size + "/" + file.name, file.form.bytes, file.form.bytes);
     return Status();
   }
 
-  Status GetDerived(const DerivedFile& file, const std::string& path) override {
-    return GetAny(file.name, {file.form}, path);
+  Status GetDerived(const SizeEntry& size, const DerivedFile& file, const std::string& path) override {
+    return GetAny(size, file.name, {file.form}, path);
   }
 
  private:
-  Status GetAny(const std::string& name, const std::vector<Form>& forms, const std::string& path) {
+  Status GetAny(const SizeEntry& size, const std::string& name, const std::vector<Form>& forms,
+                const std::string& path) {
     Status nearest = NotFound(folder_, ": expected ", name, " (", forms[0].bytes, " bytes, SHA-256 ", forms[0].sha256,
                               "), found no file of these contents");
     for (const Form& form : forms) {
       for (const Found& found : files_) {
-        // A file of the right name but another length is worth naming when nothing fits.
+        // When nothing fits, a file of the right name and size's folder, but of another length, is worth naming.
         if (found.bytes != form.bytes) {
-          if (fs::path(found.path).filename() == name && nearest.code() == StatusCode::kNotFound) {
+          if (found.path.ends_with("/" + size.size + "/" + name) && nearest.code() == StatusCode::kNotFound) {
             nearest = CheckForm(found.path, form, {found.bytes, ""});
           }
           continue;
@@ -69,7 +70,7 @@ class FolderSupply : public Supply {
 
 }  // namespace
 
-Status Supply::GetDerived(const DerivedFile& file, const std::string& /*path*/) {
+Status Supply::GetDerived(const SizeEntry& /*size*/, const DerivedFile& file, const std::string& /*path*/) {
   return NotFound(file.name, " is derived here, not fetched");
 }
 

@@ -125,7 +125,7 @@ class Fetcher {
 
   Status MakeDerived(Supply* supply, const SizeEntry& size, const ModelFile& file, const std::string& path) {
     const Form form = {file.bytes, file.sha256};
-    const Status ready_made = supply->GetDerived({file.name, form}, path);
+    const Status ready_made = supply->GetDerived(size, {file.name, form}, path);
     if (ready_made.ok()) return Status();
     Result<std::string> text = Derive(supply, size, file.name);
     if (!text.ok()) {

@@ -27,7 +27,7 @@ class Supply {
                      const Progress& progress) = 0;
 
   // The same for a derived file, where the supply has it ready-made; kNotFound otherwise.
-  virtual Status GetDerived(const DerivedFile& file, const std::string& path);
+  virtual Status GetDerived(const SizeEntry& size, const DerivedFile& file, const std::string& path);
 };
 
 // Any folder, searched below by content (length, then SHA-256), so its layout and names do not matter.
