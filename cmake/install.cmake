@@ -65,6 +65,9 @@ inkread_package(inkread inkread inkread_api)
 inkread_package(codec inkread_codec inkread_codec BELOW inkread)
 inkread_package(models inkread_models inkread_models BELOW inkread)
 
+if(TARGET inkread)
+  install(TARGETS inkread RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
