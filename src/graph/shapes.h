@@ -13,7 +13,7 @@
 namespace inkread {
 
 // More elements than the tensors from which shapes are computed ever have.
-inline constexpr int64_t kMaxShapeInts = 4096;
+inline constexpr int64_t kMaxShapeInts = 512;
 
 struct ValueShape {
   Dims dims;

@@ -10,8 +10,8 @@
 namespace inkread {
 namespace {
 
-// Elements that all folded results may have together: some hundred MB, and far more than the networks' weights.
-constexpr int64_t kMaxFoldedElements = int64_t{1} << 26;
+// Elements that all folded results may have together: 128 MB, and far more than the networks' weights.
+constexpr int64_t kMaxFoldedElements = int64_t{1} << 25;
 
 Result<Tensor> CastConstant(const NodeShapes& node, const Tensor& in, bool to_int) {
   if (in.is_int == to_int) return in;
