@@ -1,0 +1,62 @@
+// The command as a process: what a script sees of it. Needs no models.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+
+#include "apps/test_files.h"
+
+namespace inkread::test {
+namespace {
+
+struct Finished {
+  int exit_code = -1;
+  std::string output;  // standard output and standard error
+};
+
+Finished Run(const std::string& arguments) {
+  const std::string command = std::string("'" INKREAD_COMMAND "' ") + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) {
+    ADD_FAILURE() << "cannot run " << command;
+    return {};
+  }
+  Finished finished;
+  std::array<char, 4096> block;
+  for (size_t n; (n = fread(block.data(), 1, block.size(), pipe)) > 0;) finished.output.append(block.data(), n);
+  const int status = pclose(pipe);
+  finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return finished;
+}
+
+TEST(CommandTest, VersionTellsCommitAndInstructionSet) {
+  const Finished finished = Run("--version");
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.output.rfind("inkread 0.", 0), 0u) << finished.output;
+  EXPECT_NE(finished.output.find("commit "), std::string::npos) << finished.output;
+  EXPECT_NE(finished.output.find("cpu "), std::string::npos) << finished.output;
+}
+
+TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
+  EXPECT_EQ(Run("--help").exit_code, 0);
+  EXPECT_EQ(Run("read --help").exit_code, 0);
+  for (const char* wrong : {"", "read", "paint x.png", "read --no-such-option x.png", "read --json --tsv x.png",
+                            "read --threads 0 x.png", "read --score-thresh 1.5 x.png", "read --max-pixels 0 x.png"}) {
+    EXPECT_EQ(Run(wrong).exit_code, 2) << wrong;
+  }
+  const Finished size = Run("read --size huge x.png");
+  EXPECT_EQ(size.exit_code, 2);
+  EXPECT_NE(size.output.find("'huge' is none of tiny, small, medium"), std::string::npos) << size.output;
+}
+
+TEST(CommandTest, AMissingModelIsThreeAndNamed) {
+  const TemporaryFolder folder;
+  const std::string picture = folder.Put("a.png", Png(8));
+  const Finished finished = Run("read --size tiny --models '" + (folder / "") + "' '" + picture + "'");
+  EXPECT_EQ(finished.exit_code, 3);
+  EXPECT_NE(finished.output.find("det.onnx"), std::string::npos) << finished.output;
+}
+
+}  // namespace
+}  // namespace inkread::test

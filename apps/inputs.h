@@ -1,0 +1,38 @@
+// From what stands on the command line to the files that are read.
+#ifndef INKREAD_APPS_INPUTS_H_
+#define INKREAD_APPS_INPUTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "inkread/status.h"
+
+namespace inkread {
+
+// One picture file to be read, or one argument that leads to none.
+struct Input {
+  std::string path;  // bytes as the system gives them; "-" is standard input
+  bool is_stdin = false;
+  Status error;  // why there is nothing to read
+};
+
+struct Inputs {
+  std::vector<Input> files;
+  std::vector<std::string> notes;  // for people: "folder x: no pictures in it"
+};
+
+// arguments  files as they are; folders, walked with their subfolders in the order of the names' bytes, files that are
+//            no pictures by content left out; patterns with *, ? or [] that name no file, expanded in that order too;
+//            "-" once
+// Returns    the files in the order of the arguments; an argument that leads nowhere is an entry with its error
+Inputs ExpandInputs(const std::vector<std::string>& arguments);
+
+// All bytes of a file, pipe or standard input.
+//
+// Errors  kNotFound (cannot be opened, is a folder, or fails while read: the system's reason)
+Result<std::vector<uint8_t>> ReadBytes(const Input& input);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_INPUTS_H_

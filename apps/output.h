@@ -1,0 +1,60 @@
+// The formats in which `inkread read` prints what it read.
+#ifndef INKREAD_APPS_OUTPUT_H_
+#define INKREAD_APPS_OUTPUT_H_
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "inkread/ocr.h"
+
+namespace inkread {
+
+// One page of one file, read or failed.
+struct Entry {
+  std::string file;
+  int page = 1;  // from 1
+  int pages = 1;
+  Status error;
+  Reading reading;                    // when error.ok()
+  std::vector<std::string> warnings;  // of the file and of the reading
+  double load_ms = 0;
+};
+
+// What the JSON document says of the engine.
+struct RunInfo {
+  std::string version;
+  ModelSize size = ModelSize::kSmall;
+  Profile profile = Profile::kPipeline;
+  Precision precision = Precision::kPrecise;
+  bool official = false;
+};
+
+// Entries come one at a time and are written at once, so that a long run can be followed and holds nothing back.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void Write(const Entry& entry) = 0;
+  virtual void End() {}
+  // Whether the format itself carries errors and warnings; where not, they go to standard error.
+  virtual bool carries_warnings() const { return false; }
+};
+
+// The lines' text. With `headed`, a line with the name of the file (and the page) stands in front of each entry.
+std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out);
+
+// A head line, then one row a text line: file, page, line number, text, scores, corners. Tab, newline, carriage return
+// and backslash within a field are written as \t, \n, \r and \\.
+std::unique_ptr<Output> MakeTsvOutput(std::ostream* out);
+
+// The document of docs/architecture.md: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are no
+// UTF-8 become U+FFFD.
+std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out);
+
+// One element of `images` a line.
+std::unique_ptr<Output> MakeJsonLinesOutput(std::ostream* out);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_OUTPUT_H_

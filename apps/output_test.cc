@@ -1,0 +1,106 @@
+#include "apps/output.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace inkread {
+namespace {
+
+Entry ReadEntry(const std::string& file) {
+  Entry entry;
+  entry.file = file;
+  entry.reading.width_px = 640;
+  entry.reading.height_px = 480;
+  entry.reading.dropped = 1;
+  Line line;
+  line.quad = {Point{1, 2}, Point{30, 2}, Point{30, 12}, Point{1, 12}};
+  line.text = "a\tb";
+  line.score = 0.98765432f;
+  line.det_score = 0.5f;
+  entry.reading.lines = {line};
+  entry.reading.ms.total = 12.34567;
+  entry.warnings = {"JPEG: cut near row 3 of 9; the rest is blank"};
+  return entry;
+}
+
+Entry FailedEntry(const std::string& file) {
+  Entry entry;
+  entry.file = file;
+  entry.error = Status(StatusCode::kCorruptImage, "no picture");
+  return entry;
+}
+
+TEST(JsonOutputTest, FollowsTheContract) {
+  std::ostringstream out;
+  RunInfo info;
+  info.version = "0.1.0";
+  info.official = true;
+  const auto output = MakeJsonOutput(info, &out);
+  output->Write(ReadEntry("a.jpg"));
+  output->Write(FailedEntry("b.jpg"));
+  output->End();
+  const auto json = nlohmann::json::parse(out.str());
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["engine"], nlohmann::json::parse(R"({"version": "0.1.0", "size": "small", "profile": "pipeline",
+                                                      "precision": "precise", "official": true})"));
+  auto read = json["images"][0];
+  EXPECT_EQ(read["ms"]["total"], 12.346);
+  read.erase("ms");
+  EXPECT_EQ(read, nlohmann::json::parse(R"({"file": "a.jpg", "page": 1, "pages": 1, "width": 640, "height": 480,
+      "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
+      "lines": [{"text": "a\tb", "score": 0.987654, "det_score": 0.5, "quad": [[1, 2], [30, 2], [30, 12], [1, 12]]}]})"));
+  EXPECT_EQ(json["images"][1],
+            nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no picture"}})"));
+}
+
+TEST(JsonOutputTest, IsADocumentAlsoWithoutPictures) {
+  std::ostringstream out;
+  MakeJsonOutput({}, &out)->End();
+  EXPECT_TRUE(nlohmann::json::parse(out.str())["images"].empty());
+}
+
+TEST(JsonLinesOutputTest, WritesAnObjectALineAndReplacesWhatIsNoUtf8) {
+  std::ostringstream out;
+  const auto output = MakeJsonLinesOutput(&out);
+  output->Write(FailedEntry("caf\xE9.jpg"));
+  Entry page = FailedEntry("b.tif");
+  page.page = 2;
+  page.pages = 3;
+  output->Write(page);
+  output->End();
+  std::istringstream in(out.str());
+  std::string line;
+  ASSERT_TRUE(std::getline(in, line));
+  EXPECT_EQ(nlohmann::json::parse(line)["file"], "caf\xEF\xBF\xBD.jpg");
+  ASSERT_TRUE(std::getline(in, line));
+  EXPECT_EQ(nlohmann::json::parse(line)["page"], 2);
+  EXPECT_FALSE(std::getline(in, line));
+}
+
+TEST(TextOutputTest, HeadsTheEntriesWhenThereAreMany) {
+  std::ostringstream one;
+  MakeTextOutput(false, &one)->Write(ReadEntry("a.jpg"));
+  EXPECT_EQ(one.str(), "a\tb\n");
+  std::ostringstream many;
+  const auto output = MakeTextOutput(true, &many);
+  output->Write(ReadEntry("a.jpg"));
+  output->Write(FailedEntry("b.jpg"));
+  Entry page = ReadEntry("c.tif");
+  page.page = 2;
+  page.pages = 2;
+  output->Write(page);
+  EXPECT_EQ(many.str(), "==> a.jpg <==\na\tb\n\n==> c.tif (page 2 of 2) <==\na\tb\n");
+}
+
+TEST(TsvOutputTest, EscapesWhatWouldBreakTheTable) {
+  std::ostringstream out;
+  MakeTsvOutput(&out)->Write(ReadEntry("a\nb\\c.jpg"));
+  EXPECT_EQ(out.str(),
+            "file\tpage\tline\ttext\tscore\tdet_score\tx1\ty1\tx2\ty2\tx3\ty3\tx4\ty4\n"
+            "a\\nb\\\\c.jpg\t1\t1\ta\\tb\t0.987654\t0.500000\t1\t2\t30\t2\t30\t12\t1\t12\n");
+}
+
+}  // namespace
+}  // namespace inkread

@@ -1,0 +1,89 @@
+#include "apps/overlay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace inkread {
+namespace {
+
+using Bgr = std::array<uint8_t, 3>;
+
+constexpr Bgr kOutline = {0, 0, 230};
+constexpr Bgr kPlate = {0, 0, 200};
+constexpr Bgr kDigit = {255, 255, 255};
+
+constexpr int kGlyphWidth = 5;
+constexpr int kGlyphHeight = 7;
+
+// Rows from the top, bit 4 is the left column.
+constexpr uint8_t kDigits[10][kGlyphHeight] = {
+    {0x0E, 0x11, 0x13, 0x15, 0x19, 0x11, 0x0E}, {0x04, 0x0C, 0x04, 0x04, 0x04, 0x04, 0x0E},
+    {0x0E, 0x11, 0x01, 0x02, 0x04, 0x08, 0x1F}, {0x1F, 0x02, 0x04, 0x02, 0x01, 0x11, 0x0E},
+    {0x02, 0x06, 0x0A, 0x12, 0x1F, 0x02, 0x02}, {0x1F, 0x10, 0x1E, 0x01, 0x01, 0x11, 0x0E},
+    {0x06, 0x08, 0x10, 0x1E, 0x11, 0x11, 0x0E}, {0x1F, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08},
+    {0x0E, 0x11, 0x11, 0x0E, 0x11, 0x11, 0x0E}, {0x0E, 0x11, 0x11, 0x0F, 0x01, 0x02, 0x0C}};
+
+// Pixels with clipping.
+struct Canvas {
+  int width;
+  int height;
+  std::vector<uint8_t> bgr;
+
+  void FillRect(int x0, int y0, int x1, int y1, const Bgr& colour) {  // x1, y1 not included
+    for (int y = std::max(y0, 0); y < std::min(y1, height); ++y) {
+      for (int x = std::max(x0, 0); x < std::min(x1, width); ++x) {
+        std::copy(colour.begin(), colour.end(), bgr.begin() + (static_cast<ptrdiff_t>(y) * width + x) * 3);
+      }
+    }
+  }
+
+  void Segment(Point a, Point b, int thick) {
+    const int steps = std::max({std::abs(b.x - a.x), std::abs(b.y - a.y), 1});
+    for (int i = 0; i <= steps; ++i) {
+      const int x = a.x + static_cast<int>(std::lround(static_cast<double>(b.x - a.x) * i / steps));
+      const int y = a.y + static_cast<int>(std::lround(static_cast<double>(b.y - a.y) * i / steps));
+      FillRect(x - thick / 2, y - thick / 2, x - thick / 2 + thick, y - thick / 2 + thick, kOutline);
+    }
+  }
+};
+
+// On a plate, above the corner where there is room, always within the picture where it fits.
+void DrawNumber(int number, Point corner, int scale, Canvas* canvas) {
+  const std::string digits = std::to_string(number);
+  const int width = (static_cast<int>(digits.size()) * (kGlyphWidth + 1) + 1) * scale;
+  const int height = (kGlyphHeight + 2) * scale;
+  const int left = std::clamp(corner.x, 0, std::max(canvas->width - width, 0));
+  const int top = std::clamp(corner.y - height, 0, std::max(canvas->height - height, 0));
+  canvas->FillRect(left, top, left + width, top + height, kPlate);
+  for (size_t i = 0; i < digits.size(); ++i) {
+    for (int row = 0; row < kGlyphHeight; ++row) {
+      for (int column = 0; column < kGlyphWidth; ++column) {
+        if ((kDigits[digits[i] - '0'][row] >> (kGlyphWidth - 1 - column) & 1) == 0) continue;
+        const int x = left + (1 + static_cast<int>(i) * (kGlyphWidth + 1) + column) * scale;
+        const int y = top + (1 + row) * scale;
+        canvas->FillRect(x, y, x + scale, y + scale, kDigit);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines) {
+  Canvas canvas{image.width_px, image.height_px, {}};
+  const bool grey = image.format == PixelFormat::kGray8;
+  canvas.bgr.reserve(static_cast<size_t>(image.width_px) * image.height_px * 3);
+  for (uint8_t value : image.pixels) canvas.bgr.insert(canvas.bgr.end(), grey ? 3 : 1, value);
+  // Readable when the whole picture is looked at on a screen.
+  const int scale = std::clamp(std::max(image.width_px, image.height_px) / 700, 1, 8);
+  for (const Line& line : lines) {
+    for (size_t i = 0; i < 4; ++i) canvas.Segment(line.quad[i], line.quad[(i + 1) % 4], scale);
+  }
+  int number = 0;
+  for (const Line& line : lines) DrawNumber(++number, line.quad[0], scale, &canvas);
+  return EncodePng({canvas.bgr.data(), canvas.width, canvas.height, ptrdiff_t{canvas.width} * 3, PixelFormat::kBgr24});
+}
+
+}  // namespace inkread

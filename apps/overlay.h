@@ -1,0 +1,22 @@
+// A picture with what was found drawn on it.
+#ifndef INKREAD_APPS_OVERLAY_H_
+#define INKREAD_APPS_OVERLAY_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
+
+namespace inkread {
+
+// The quads as outlines and, at each top left corner, the line's number in reading order from 1.
+//
+// Returns  a PNG in the size of the picture
+// Errors   as EncodePng
+Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_OVERLAY_H_

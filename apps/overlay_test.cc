@@ -1,0 +1,69 @@
+#include "apps/overlay.h"
+
+#include "apps/overlay_files.h"
+#include "apps/test_files.h"
+
+namespace inkread::test {
+namespace {
+
+DecodedImage White(int width, int height, PixelFormat format) {
+  DecodedImage image;
+  image.width_px = width;
+  image.height_px = height;
+  image.format = format;
+  image.stride_bytes = ptrdiff_t{width} * BytesPerPixel(format);
+  image.pixels.assign(static_cast<size_t>(image.stride_bytes) * height, 255);
+  return image;
+}
+
+std::array<int, 3> At(const DecodedImage& image, int x, int y) {
+  const uint8_t* p = image.pixels.data() + y * image.stride_bytes + 3 * x;
+  return {p[0], p[1], p[2]};
+}
+
+TEST(OverlayTest, DrawsTheOutlineAndTheNumberAboveIt) {
+  Line line;
+  line.quad = {Point{20, 30}, Point{60, 30}, Point{60, 50}, Point{20, 50}};
+  for (PixelFormat format : {PixelFormat::kBgr24, PixelFormat::kGray8}) {
+    const auto png = DrawOverlay(White(100, 80, format), std::vector<Line>{line});
+    ASSERT_TRUE(png.ok()) << png.status().message();
+    const auto image = DecodePicture(*png, {});
+    ASSERT_TRUE(image.ok());
+    const std::array<int, 3> red = {0, 0, 230}, plate = {0, 0, 200}, white = {255, 255, 255};
+    EXPECT_EQ(At(*image, 40, 30), red);
+    EXPECT_EQ(At(*image, 60, 40), red);
+    EXPECT_EQ(At(*image, 40, 40), white);
+    EXPECT_EQ(At(*image, 20, 25), plate);
+    EXPECT_EQ(At(*image, 23, 25), white);  // the stem of the 1
+    EXPECT_EQ(At(*image, 30, 25), white);  // beyond the plate
+  }
+}
+
+TEST(OverlayTest, StaysWithinTheSmallestPicture) {
+  std::vector<Line> lines(12);
+  for (Line& line : lines) line.quad = {Point{-5, -5}, Point{70000, 0}, Point{2, 90}, Point{0, 3}};
+  EXPECT_TRUE(DrawOverlay(White(1, 1, PixelFormat::kGray8), lines).ok());
+}
+
+TEST(OverlayFilesTest, NamesFilesAfterThePicturesAndNeverTwice) {
+  const TemporaryFolder folder;
+  const std::vector<uint8_t> png = {1, 2, 3};
+  OverlayFiles files(folder / "out", true);
+  EXPECT_TRUE(files.Write("a/x.jpg", 1, 1, png).ok());
+  EXPECT_TRUE(files.Write("b/x.jpg", 1, 1, png).ok());
+  EXPECT_TRUE(files.Write("b/x.tif", 2, 3, png).ok());
+  EXPECT_TRUE(files.Write("-", 1, 1, png).ok());
+  for (const char* name : {"out/x.jpg.png", "out/x.jpg-2.png", "out/x.tif.page2.png", "out/stdin.png"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+  }
+  OverlayFiles single(folder / "one.png", false);
+  EXPECT_TRUE(single.Write("a/x.jpg", 1, 1, png).ok());
+  EXPECT_EQ(std::filesystem::file_size(folder / "one.png"), 3u);
+  const Status status = OverlayFiles(folder / "missing/one.png", false).Write("x.jpg", 1, 1, png);
+  EXPECT_EQ(status.code(), StatusCode::kNotFound);
+  EXPECT_NE(status.message().find("missing/one.png"), std::string::npos);
+  EXPECT_FALSE(OverlayFiles(folder / "one.png", true).Write("x.jpg", 1, 1, png).ok());  // a file is in the way
+}
+
+}  // namespace
+}  // namespace inkread::test

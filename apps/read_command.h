@@ -1,0 +1,15 @@
+// `inkread read`: the text of pictures.
+#ifndef INKREAD_APPS_READ_COMMAND_H_
+#define INKREAD_APPS_READ_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+
+namespace inkread {
+
+// Adds the subcommand. When it runs, *exit_code becomes 0 (all read), 1 (some file failed), 2 (an option's value cannot
+// be used) or 3 (engine or model). *exit_code must outlive the parsing.
+void AddReadCommand(CLI::App& app, int* exit_code);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_READ_COMMAND_H_
