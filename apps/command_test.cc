@@ -15,7 +15,7 @@ struct Finished {
   std::string output;  // standard output and standard error
 };
 
-Finished Run(const std::string& arguments) {
+Finished RunCommand(const std::string& arguments) {
   const std::string command = std::string("'" INKREAD_COMMAND "' ") + arguments + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) {
@@ -31,7 +31,7 @@ Finished Run(const std::string& arguments) {
 }
 
 TEST(CommandTest, VersionTellsCommitAndInstructionSet) {
-  const Finished finished = Run("--version");
+  const Finished finished = RunCommand("--version");
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.output.rfind("inkread 0.", 0), 0u) << finished.output;
   EXPECT_NE(finished.output.find("commit "), std::string::npos) << finished.output;
@@ -39,13 +39,13 @@ TEST(CommandTest, VersionTellsCommitAndInstructionSet) {
 }
 
 TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
-  EXPECT_EQ(Run("--help").exit_code, 0);
-  EXPECT_EQ(Run("read --help").exit_code, 0);
+  EXPECT_EQ(RunCommand("--help").exit_code, 0);
+  EXPECT_EQ(RunCommand("read --help").exit_code, 0);
   for (const char* wrong : {"", "read", "paint x.png", "read --no-such-option x.png", "read --json --tsv x.png",
                             "read --threads 0 x.png", "read --score-thresh 1.5 x.png", "read --max-pixels 0 x.png"}) {
-    EXPECT_EQ(Run(wrong).exit_code, 2) << wrong;
+    EXPECT_EQ(RunCommand(wrong).exit_code, 2) << wrong;
   }
-  const Finished size = Run("read --size huge x.png");
+  const Finished size = RunCommand("read --size huge x.png");
   EXPECT_EQ(size.exit_code, 2);
   EXPECT_NE(size.output.find("'huge' is none of tiny, small, medium"), std::string::npos) << size.output;
 }
@@ -53,7 +53,7 @@ TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
 TEST(CommandTest, AMissingModelIsThreeAndNamed) {
   const TemporaryFolder folder;
   const std::string picture = folder.Put("a.png", Png(8));
-  const Finished finished = Run("read --size tiny --models '" + (folder / "") + "' '" + picture + "'");
+  const Finished finished = RunCommand("read --size tiny --models '" + (folder / "") + "' '" + picture + "'");
   EXPECT_EQ(finished.exit_code, 3);
   EXPECT_NE(finished.output.find("det.onnx"), std::string::npos) << finished.output;
 }
