@@ -7,7 +7,7 @@
 
 namespace inkread {
 
-// Order of the bytes of one pixel. Alpha is stored as it is, and readers that want no alpha ignore it.
+// Order of the bytes of one pixel. Reading text ignores alpha and takes grey as three equal channels.
 enum class PixelFormat { kBgr24, kRgb24, kBgra32, kRgba32, kGray8 };
 
 constexpr int BytesPerPixel(PixelFormat format) {
@@ -32,6 +32,15 @@ struct ImageView {
   int height_px = 0;
   ptrdiff_t stride_bytes = 0;
   PixelFormat format = PixelFormat::kBgr24;
+
+  const uint8_t* row(int y) const { return pixels + y * stride_bytes; }
+};
+
+// Corner or pixel position, in px; y grows downwards. A corner may equal the picture's width or height.
+struct Point {
+  int x = 0;
+  int y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
 };
 
 }  // namespace inkread

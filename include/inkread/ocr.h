@@ -34,12 +34,6 @@ enum class Profile { kPipeline, kFast960 };
 // kAuto is kPrecise on the CPU and kFast on GPUs.
 enum class Precision { kAuto, kPrecise, kFast };
 
-// Corner or pixel position, in px of the picture handed over; may equal its width or height.
-struct Point {
-  int x = 0, y = 0;
-  friend bool operator==(const Point&, const Point&) = default;
-};
-
 struct Line {
   std::array<Point, 4> quad;  // clockwise, from the text's own top left
   std::string text;           // UTF-8; may be empty where a region was found but nothing was read

@@ -6,12 +6,12 @@
 
 namespace inkread {
 
-Status CheckPicture(const PictureView& picture) {
+Status CheckPicture(const ImageView& picture) {
   if (picture.pixels == nullptr) return InvalidArgument("picture: pixels is null");
   if (picture.width_px < 1 || picture.height_px < 1) {
     return InvalidArgument("picture: expected at least 1 x 1 px, got ", picture.width_px, " x ", picture.height_px);
   }
-  const int64_t row_bytes = static_cast<int64_t>(picture.width_px) * BytesPerPixel(picture.layout);
+  const int64_t row_bytes = static_cast<int64_t>(picture.width_px) * BytesPerPixel(picture.format);
   const int64_t stride = picture.stride_bytes;
   if (picture.height_px > 1 && stride < row_bytes && stride > -row_bytes) {
     return InvalidArgument("picture: a row of ", picture.width_px, " px needs a stride of at least ", row_bytes,
@@ -20,8 +20,8 @@ Status CheckPicture(const PictureView& picture) {
   return Status();
 }
 
-void CopyBgr(const PictureView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes) {
-  WithLayout(source.layout, [&](auto layout) {
+void CopyBgr(const ImageView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes) {
+  WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
     for (int r = 0; r < height; ++r) {
       const uint8_t* from = source.row(y + r) + static_cast<ptrdiff_t>(x) * L::bytes;

@@ -8,28 +8,12 @@
 #include <vector>
 
 #include "base/status.h"
+#include "inkread/image.h"
 
 namespace inkread {
 
-// The order of a pixel's bytes. Alpha is ignored; grey counts as three equal channels.
-enum class PixelLayout { kBgr24, kRgb24, kBgra32, kRgba32, kGray8 };
-
-constexpr int BytesPerPixel(PixelLayout layout) {
-  return layout == PixelLayout::kGray8 ? 1 : layout == PixelLayout::kBgra32 || layout == PixelLayout::kRgba32 ? 4 : 3;
-}
-
-struct PictureView {
-  const uint8_t* pixels = nullptr;  // the first byte of the top row
-  int width_px = 0;
-  int height_px = 0;
-  ptrdiff_t stride_bytes = 0;  // from a row to the next one down; negative for pictures stored bottom up
-  PixelLayout layout = PixelLayout::kBgr24;
-
-  const uint8_t* row(int y) const { return pixels + y * stride_bytes; }
-};
-
 // Errors  kInvalidArgument: no pixels, a side below 1 px, |stride_bytes| below width_px * bytes a pixel.
-Status CheckPicture(const PictureView& picture);
+Status CheckPicture(const ImageView& picture);
 
 // An owned picture, BGR, rows without gaps.
 struct BgrPicture {
@@ -43,14 +27,14 @@ struct BgrPicture {
 
   uint8_t* row(int y) { return pixels.data() + static_cast<ptrdiff_t>(y) * width_px * 3; }
   const uint8_t* row(int y) const { return pixels.data() + static_cast<ptrdiff_t>(y) * width_px * 3; }
-  PictureView view() const {
-    return {pixels.data(), width_px, height_px, static_cast<ptrdiff_t>(width_px) * 3, PixelLayout::kBgr24};
+  ImageView view() const {
+    return {pixels.data(), width_px, height_px, static_cast<ptrdiff_t>(width_px) * 3, PixelFormat::kBgr24};
   }
 };
 
 // Copies the width x height block whose top left pixel is (x, y) as BGR; the block lies inside the picture. Row r
 // goes to out + r * out_stride_bytes.
-void CopyBgr(const PictureView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes);
+void CopyBgr(const ImageView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes);
 
 BgrPicture RotatedCounterClockwise(const BgrPicture& picture);
 BgrPicture RotatedHalfTurn(const BgrPicture& picture);
@@ -63,17 +47,17 @@ struct LayoutOf {
 
 // Calls body(LayoutOf<...>{}) for the layout.
 template <typename Body>
-decltype(auto) WithLayout(PixelLayout layout, Body&& body) {
-  switch (layout) {
-    case PixelLayout::kRgb24:
+decltype(auto) WithLayout(PixelFormat format, Body&& body) {
+  switch (format) {
+    case PixelFormat::kRgb24:
       return body(LayoutOf<3, 2, 1, 0>{});
-    case PixelLayout::kBgra32:
+    case PixelFormat::kBgra32:
       return body(LayoutOf<4, 0, 1, 2>{});
-    case PixelLayout::kRgba32:
+    case PixelFormat::kRgba32:
       return body(LayoutOf<4, 2, 1, 0>{});
-    case PixelLayout::kGray8:
+    case PixelFormat::kGray8:
       return body(LayoutOf<1, 0, 0, 0>{});
-    case PixelLayout::kBgr24:
+    case PixelFormat::kBgr24:
       break;
   }
   return body(LayoutOf<3, 0, 1, 2>{});

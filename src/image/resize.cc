@@ -60,10 +60,10 @@ ResizePlan::ResizePlan(int source_width, int source_height, int width, int heigh
   }
 }
 
-BgrPicture ResizePictureSlowly(const PictureView& source, int width, int height) {
+BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height) {
   const ResizePlan plan(source.width_px, source.height_px, width, height);
   BgrPicture out(width, height);
-  WithLayout(source.layout, [&](auto layout) {
+  WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
     constexpr int kOffsets[3] = {L::b, L::g, L::r};
     const auto pixel = [&](int x, int y, int c) -> int {
@@ -101,7 +101,7 @@ BgrPicture ResizePictureSlowly(const PictureView& source, int width, int height)
 // rows share them.
 class RowResizer {
  public:
-  RowResizer(const PictureView& source, const ResizePlan& plan)
+  RowResizer(const ImageView& source, const ResizePlan& plan)
       : source_(source), plan_(plan), row_bytes_(static_cast<size_t>(plan.width()) * 3), bytes_(row_bytes_) {
     if (plan.kind_ == ResizePlan::Kind::kBilinear) {
       upper_.stretched.resize(row_bytes_);
@@ -113,7 +113,7 @@ class RowResizer {
   const uint8_t* Row(int y) {
     switch (plan_.kind_) {
       case ResizePlan::Kind::kCopy:
-        if (source_.layout == PixelLayout::kBgr24) return source_.row(y);
+        if (source_.format == PixelFormat::kBgr24) return source_.row(y);
         CopyBgr(source_, 0, y, plan_.width(), 1, bytes_.data(), 0);
         break;
       case ResizePlan::Kind::kHalf:
@@ -134,7 +134,7 @@ class RowResizer {
 
   void Stretch(int source_y, StretchedRow* row) const {
     row->source_y = source_y;
-    WithLayout(source_.layout, [&](auto layout) {
+    WithLayout(source_.format, [&](auto layout) {
       using L = decltype(layout);
       const uint8_t* from = source_.row(source_y);
       int16_t* to = row->stretched.data();
@@ -180,7 +180,7 @@ class RowResizer {
   }
 
   void Halve(int y) {
-    WithLayout(source_.layout, [&](auto layout) {
+    WithLayout(source_.format, [&](auto layout) {
       using L = decltype(layout);
       const uint8_t* p = source_.row(2 * y);
       const uint8_t* q = source_.row(2 * y + 1);
@@ -196,14 +196,14 @@ class RowResizer {
     });
   }
 
-  const PictureView source_;
+  const ImageView source_;
   const ResizePlan& plan_;
   const size_t row_bytes_;
   StretchedRow upper_, lower_;
   std::vector<uint8_t> bytes_;
 };
 
-void ResizeNormalise(const PictureView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
+void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
                      int row_end, int row_width, float* out) {
   INKREAD_CHECK(source.width_px == plan.source_width() && source.height_px == plan.source_height());
   INKREAD_CHECK(0 <= row_begin && row_end <= plan.height() && row_width >= plan.width());

@@ -30,7 +30,7 @@ class ResizePlan {
 
  private:
   friend class RowResizer;
-  friend BgrPicture ResizePictureSlowly(const PictureView& source, int width, int height);
+  friend BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height);
 
   struct Tap {
     int first, second;                    // source indices
@@ -44,14 +44,14 @@ class ResizePlan {
 };
 
 // The slow twin: the formulas as they are written down, a pixel at a time.
-BgrPicture ResizePictureSlowly(const PictureView& source, int width, int height);
+BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height);
 
 // Rows [row_begin, row_end) of the resized picture, normalised, as floats B, G, R.
 //
 // source      of the plan's source size
 // row_width   >= plan.width(): columns from plan.width() on are set to 0.0
 // out         [height, row_width, 3], the whole picture: row y goes to out + y * row_width * 3
-void ResizeNormalise(const PictureView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
+void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
                      int row_end, int row_width, float* out);
 
 }  // namespace inkread

@@ -23,13 +23,13 @@ NormaliseTable OwnTable() {
 TEST(ResizeTest, DoublesARowAsWrittenInTheSpec) {
   // Targets lie at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border's pixel outside.
   const uint8_t grey[2] = {0, 100};
-  const BgrPicture out = ResizePictureSlowly({grey, 2, 1, 2, PixelLayout::kGray8}, 4, 1);
+  const BgrPicture out = ResizePictureSlowly({grey, 2, 1, 2, PixelFormat::kGray8}, 4, 1);
   EXPECT_EQ(out.pixels, (std::vector<uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
 }
 
 TEST(ResizeTest, HalvesBothAxesByRoundedMeans) {
   const uint8_t grey[4] = {1, 2, 2, 5};
-  const BgrPicture out = ResizePictureSlowly({grey, 2, 2, 2, PixelLayout::kGray8}, 1, 1);
+  const BgrPicture out = ResizePictureSlowly({grey, 2, 2, 2, PixelFormat::kGray8}, 1, 1);
   EXPECT_EQ(out.pixels, (std::vector<uint8_t>{3, 3, 3}));  // (10 + 2) >> 2
 }
 
@@ -56,7 +56,7 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
   std::mt19937 random(1);
   const NormaliseTable table = OwnTable();
   for (const Case& c : kCases) {
-    for (const PixelLayout layout : kAllLayouts) {
+    for (const PixelFormat layout : kAllLayouts) {
       for (const bool bottom_up : {false, true}) {
         const TestPicture source(c.source_width, c.source_height, layout, bottom_up, &random);
         SCOPED_TRACE(testing::Message() << c.why << ", layout " << static_cast<int>(layout));
@@ -83,7 +83,7 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
 
 TEST(ResizeTest, LayoutsGiveWhatTheConvertedPictureGives) {
   std::mt19937 random(2);
-  for (const PixelLayout layout : kAllLayouts) {
+  for (const PixelFormat layout : kAllLayouts) {
     const TestPicture source(17, 11, layout, false, &random);
     BgrPicture converted(17, 11);
     CopyBgr(source.view(), 0, 0, 17, 11, converted.pixels.data(), 17 * 3);
@@ -100,14 +100,14 @@ TEST(ResizeTest, SolidPicturesStaySolid) {
 
 TEST(PictureTest, SaysWhatIsWrongWithAView) {
   const uint8_t pixels[64] = {};
-  EXPECT_TRUE(CheckPicture({pixels, 4, 2, 12, PixelLayout::kBgr24}).ok());
-  EXPECT_TRUE(CheckPicture({pixels + 12, 4, 2, -12, PixelLayout::kBgr24}).ok());
-  EXPECT_EQ(CheckPicture({nullptr, 4, 2, 12, PixelLayout::kBgr24}).message(), "picture: pixels is null");
-  EXPECT_EQ(CheckPicture({pixels, 0, 2, 12, PixelLayout::kBgr24}).message(),
+  EXPECT_TRUE(CheckPicture({pixels, 4, 2, 12, PixelFormat::kBgr24}).ok());
+  EXPECT_TRUE(CheckPicture({pixels + 12, 4, 2, -12, PixelFormat::kBgr24}).ok());
+  EXPECT_EQ(CheckPicture({nullptr, 4, 2, 12, PixelFormat::kBgr24}).message(), "picture: pixels is null");
+  EXPECT_EQ(CheckPicture({pixels, 0, 2, 12, PixelFormat::kBgr24}).message(),
             "picture: expected at least 1 x 1 px, got 0 x 2");
-  EXPECT_EQ(CheckPicture({pixels, 4, 2, 12, PixelLayout::kBgra32}).message(),
+  EXPECT_EQ(CheckPicture({pixels, 4, 2, 12, PixelFormat::kBgra32}).message(),
             "picture: a row of 4 px needs a stride of at least 16 bytes, got 12");
-  EXPECT_EQ(CheckPicture({pixels, 4, 2, -11, PixelLayout::kBgr24}).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(CheckPicture({pixels, 4, 2, -11, PixelFormat::kBgr24}).code(), StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ void PixelInside(const uint8_t* p, ptrdiff_t stride, const int16_t* w, uint8_t* 
 
 // (x, y) is the upper left of the 4 x 4 neighbours; any of them may lie outside the picture.
 template <typename L>
-void PixelAtEdge(const PictureView& source, int64_t x, int64_t y, const int16_t* w, uint8_t* out) {
+void PixelAtEdge(const ImageView& source, int64_t x, int64_t y, const int16_t* w, uint8_t* out) {
   int b = 0, g = 0, r = 0;
   for (int i = 0; i < 4; ++i) {
     const uint8_t* row = source.row(static_cast<int>(std::clamp<int64_t>(y + i, 0, source.height_px - 1)));
@@ -189,7 +189,7 @@ void PixelAtEdge(const PictureView& source, int64_t x, int64_t y, const int16_t*
 bool IsWhole(float v) { return v == std::floor(v); }
 
 // Whether the quad is the block of whole pixels (x, y, width, height), inside the picture.
-bool IsUprightBlock(const PictureView& source, const QuadF& quad, int width, int height) {
+bool IsUprightBlock(const ImageView& source, const QuadF& quad, int width, int height) {
   const auto [x, y] = quad[0];
   const float right = x + static_cast<float>(width), bottom = y + static_cast<float>(height);
   return IsWhole(x) && IsWhole(y) && x >= 0 && y >= 0 && right <= static_cast<float>(source.width_px) &&
@@ -221,11 +221,11 @@ Homography TargetToSource(const QuadF& quad, int width, int height) {
   return Inverse({b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], 1.0});
 }
 
-void WarpRows(const PictureView& source, const Homography& target_to_source, int width, int height, int row_begin,
+void WarpRows(const ImageView& source, const Homography& target_to_source, int width, int height, int row_begin,
               int row_end, uint8_t* out) {
   const CubicTables& tables = Tables();
   RowPositions positions(target_to_source, width, height);
-  WithLayout(source.layout, [&](auto layout) {
+  WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
     for (int y = row_begin; y < row_end; ++y) {
       positions.SetRow(y);
@@ -244,7 +244,7 @@ void WarpRows(const PictureView& source, const Homography& target_to_source, int
   });
 }
 
-BgrPicture WarpQuad(const PictureView& source, const QuadF& quad, int width, int height) {
+BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int height) {
   BgrPicture out(width, height);
   if (IsUprightBlock(source, quad, width, height)) {
     CopyBgr(source, static_cast<int>(quad[0].x), static_cast<int>(quad[0].y), width, height, out.pixels.data(),
@@ -255,11 +255,11 @@ BgrPicture WarpQuad(const PictureView& source, const QuadF& quad, int width, int
   return out;
 }
 
-BgrPicture WarpQuadSlowly(const PictureView& source, const QuadF& quad, int width, int height) {
+BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height) {
   const Homography m = TargetToSource(quad, width, height);
   BgrPicture out(width, height);
   RowPositions positions(m, width, height);
-  WithLayout(source.layout, [&](auto layout) {
+  WithLayout(source.format, [&](auto layout) {
     for (int y = 0; y < height; ++y) {
       positions.SetRow(y);
       for (int x = 0; x < width; ++x) {

@@ -19,14 +19,14 @@ using Homography = std::array<double, 9>;
 Homography TargetToSource(const QuadF& quad, int width, int height);
 
 // Rows [row_begin, row_end) of the width x height target as BGR: row y goes to out + y * width * 3.
-void WarpRows(const PictureView& source, const Homography& target_to_source, int width, int height, int row_begin,
+void WarpRows(const ImageView& source, const Homography& target_to_source, int width, int height, int row_begin,
               int row_end, uint8_t* out);
 
 // The whole target. A quad that is an upright block of whole pixels is copied, which gives the same bytes.
-BgrPicture WarpQuad(const PictureView& source, const QuadF& quad, int width, int height);
+BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int height);
 
 // The slow twin: each pixel by the formulas.
-BgrPicture WarpQuadSlowly(const PictureView& source, const QuadF& quad, int width, int height);
+BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height);
 
 }  // namespace inkread
 

@@ -14,7 +14,7 @@ QuadF Upright(float x, float y, float width, float height) {
   return {PointF{x, y}, PointF{x + width, y}, PointF{x + width, y + height}, PointF{x, y + height}};
 }
 
-BgrPicture Block(const PictureView& source, int x, int y, int width, int height) {
+BgrPicture Block(const ImageView& source, int x, int y, int width, int height) {
   BgrPicture out(width, height);
   CopyBgr(source, x, y, width, height, out.pixels.data(), static_cast<ptrdiff_t>(width) * 3);
   return out;
@@ -22,7 +22,7 @@ BgrPicture Block(const PictureView& source, int x, int y, int width, int height)
 
 TEST(WarpTest, AnUprightBlockOfWholePixelsIsTheBlockItself) {
   std::mt19937 random(1);
-  for (const PixelLayout layout : kAllLayouts) {
+  for (const PixelFormat layout : kAllLayouts) {
     const TestPicture source(40, 30, layout, false, &random);
     const QuadF quad = Upright(7, 5, 33, 25);  // up to the right and lower border
     const BgrPicture expected = Block(source.view(), 7, 5, 33, 25);
@@ -35,7 +35,7 @@ TEST(WarpTest, AgreesWithTheSlowTwin) {
   std::mt19937 random(2);
   std::normal_distribution<float> jitter(0, 9);
   for (int i = 0; i < 60; ++i) {
-    const PixelLayout layout = kAllLayouts[i % 5];
+    const PixelFormat layout = kAllLayouts[i % 5];
     const int width = 1 + static_cast<int>(random() % 90), height = 1 + static_cast<int>(random() % 60);
     const TestPicture source(width, height, layout, i % 2 == 1, &random);
     QuadF quad = Upright(0, 0, static_cast<float>(width), static_cast<float>(height));
@@ -48,7 +48,7 @@ TEST(WarpTest, AgreesWithTheSlowTwin) {
 
 TEST(WarpTest, RowsDoNotDependOnHowTheyAreCutUp) {
   std::mt19937 random(3);
-  const TestPicture source(80, 60, PixelLayout::kBgr24, false, &random);
+  const TestPicture source(80, 60, PixelFormat::kBgr24, false, &random);
   const QuadF quad = {PointF{3.5f, 9}, PointF{70, 2}, PointF{72, 40}, PointF{5, 48}};
   const BgrPicture whole = WarpQuad(source.view(), quad, 66, 39);
   BgrPicture parts(66, 39);
@@ -59,7 +59,7 @@ TEST(WarpTest, RowsDoNotDependOnHowTheyAreCutUp) {
 
 TEST(WarpTest, OutsideThePictureTheBorderIsRepeated) {
   const uint8_t grey[4] = {10, 10, 200, 200};
-  const PictureView source = {grey, 2, 2, 2, PixelLayout::kGray8};
+  const ImageView source = {grey, 2, 2, 2, PixelFormat::kGray8};
   const BgrPicture out = WarpQuad(source, Upright(-100, -100, 50, 20), 50, 20);
   EXPECT_EQ(out.pixels, std::vector<uint8_t>(50 * 20 * 3, 10));
 }
@@ -67,13 +67,13 @@ TEST(WarpTest, OutsideThePictureTheBorderIsRepeated) {
 TEST(WarpTest, HalfwayBetweenPixelsTheCubicIsSymmetric) {
   // Weights -3/32, 19/32, 19/32, -3/32 of an even step: the mean of the middle two.
   const uint8_t grey[4] = {0, 64, 128, 192};
-  const BgrPicture out = WarpQuad({grey, 4, 1, 4, PixelLayout::kGray8}, Upright(1.5f, 0, 1, 1), 1, 1);
+  const BgrPicture out = WarpQuad({grey, 4, 1, 4, PixelFormat::kGray8}, Upright(1.5f, 0, 1, 1), 1, 1);
   EXPECT_EQ(out.pixels[0], 96);
 }
 
 TEST(WarpTest, CornersWithoutAMapGiveSomePictureAndDoNotFail) {
   std::mt19937 random(4);
-  const TestPicture source(8, 8, PixelLayout::kBgr24, false, &random);
+  const TestPicture source(8, 8, PixelFormat::kBgr24, false, &random);
   const QuadF point = {PointF{2, 2}, PointF{2, 2}, PointF{2, 2}, PointF{2, 2}};
   EXPECT_EQ(TargetToSource(point, 4, 4), Homography{});
   EXPECT_EQ(WarpQuad(source.view(), point, 4, 4).pixels.size(), 48u);

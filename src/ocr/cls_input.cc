@@ -13,21 +13,21 @@ constexpr Size kLegacySize = {48, 192}, kLcnetSize = {80, 160};
 constexpr float kLegacyThreshold = 0.9f;
 
 // The same pixels with B and R told apart the other way round, so that channels come out as R, G, B.
-PictureView WithRedFirst(PictureView view) {
-  switch (view.layout) {
-    case PixelLayout::kBgr24:
-      view.layout = PixelLayout::kRgb24;
+ImageView WithRedFirst(ImageView view) {
+  switch (view.format) {
+    case PixelFormat::kBgr24:
+      view.format = PixelFormat::kRgb24;
       break;
-    case PixelLayout::kRgb24:
-      view.layout = PixelLayout::kBgr24;
+    case PixelFormat::kRgb24:
+      view.format = PixelFormat::kBgr24;
       break;
-    case PixelLayout::kBgra32:
-      view.layout = PixelLayout::kRgba32;
+    case PixelFormat::kBgra32:
+      view.format = PixelFormat::kRgba32;
       break;
-    case PixelLayout::kRgba32:
-      view.layout = PixelLayout::kBgra32;
+    case PixelFormat::kRgba32:
+      view.format = PixelFormat::kBgra32;
       break;
-    case PixelLayout::kGray8:
+    case PixelFormat::kGray8:
       break;
   }
   return view;
@@ -37,7 +37,7 @@ PictureView WithRedFirst(PictureView view) {
 
 Size ClsInputSize(ClsKind kind) { return kind == ClsKind::kLegacy ? kLegacySize : kLcnetSize; }
 
-void FillClsInput(const PictureView& line, ClsKind kind, float* out) {
+void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
   const Size size = ClsInputSize(kind);
   if (kind == ClsKind::kLcnet) {
     const ResizePlan plan(line.width_px, line.height_px, size.width, size.height);

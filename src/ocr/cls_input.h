@@ -15,7 +15,7 @@ enum class ClsKind {
 Size ClsInputSize(ClsKind kind);
 
 // Writes out [height, width, 3] of ClsInputSize(kind). Channels B, G, R for kLegacy and R, G, B for kLcnet.
-void FillClsInput(const PictureView& line, ClsKind kind, float* out);
+void FillClsInput(const ImageView& line, ClsKind kind, float* out);
 
 // Whether the line is upside down, from the classifier's probabilities of 0 and of 180 degrees.
 bool IsUpsideDown(ClsKind kind, float upright, float upside_down);

@@ -12,7 +12,7 @@ namespace {
 
 TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
   std::mt19937 random(1);
-  const TestPicture line(50, 31, PixelLayout::kBgr24, false, &random);
+  const TestPicture line(50, 31, PixelFormat::kBgr24, false, &random);
   ASSERT_EQ(ClsInputSize(ClsKind::kLegacy), (Size{48, 192}));
   std::vector<float> out(48 * 192 * 3, 9.0f);
   FillClsInput(line.view(), ClsKind::kLegacy, out.data());
@@ -27,7 +27,7 @@ TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
 
 TEST(FillClsInputTest, LegacySqueezesLongLines) {
   std::mt19937 random(2);
-  const TestPicture line(500, 20, PixelLayout::kGray8, false, &random);
+  const TestPicture line(500, 20, PixelFormat::kGray8, false, &random);
   std::vector<float> out(48 * 192 * 3, 9.0f);
   FillClsInput(line.view(), ClsKind::kLegacy, out.data());
   const BgrPicture resized = ResizePictureSlowly(line.view(), 192, 48);
@@ -37,7 +37,7 @@ TEST(FillClsInputTest, LegacySqueezesLongLines) {
 TEST(FillClsInputTest, LcnetStretchesAndPutsRedFirst) {
   std::mt19937 random(3);
   ASSERT_EQ(ClsInputSize(ClsKind::kLcnet), (Size{80, 160}));
-  for (const PixelLayout layout : kAllLayouts) {
+  for (const PixelFormat layout : kAllLayouts) {
     const TestPicture line(90, 30, layout, false, &random);
     std::vector<float> out(80 * 160 * 3);
     FillClsInput(line.view(), ClsKind::kLcnet, out.data());

@@ -14,7 +14,7 @@ bool IsTiny(int height, int width) { return int64_t{height} + width < 64; }
 int Snapped(int side) { return std::max(kMultiple, static_cast<int>(std::lrint(side / 32.0)) * kMultiple); }
 
 // The source on a black canvas of at least 32 x 32 px, at the top left, when it is tiny.
-BgrPicture TinyCanvas(const PictureView& source) {
+BgrPicture TinyCanvas(const ImageView& source) {
   if (!IsTiny(source.height_px, source.width_px)) return BgrPicture();
   BgrPicture canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
   CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
@@ -46,7 +46,7 @@ Size DetInputSize(int height, int width, const DetParams& params) {
   return {Snapped(static_cast<int>(h)), Snapped(static_cast<int>(w))};
 }
 
-DetInput::DetInput(const PictureView& source, const DetParams& params)
+DetInput::DetInput(const ImageView& source, const DetParams& params)
     : canvas_(TinyCanvas(source)), source_(canvas_.pixels.empty() ? source : canvas_.view()), plan_([&] {
         const Size size = DetInputSize(source.height_px, source.width_px, params);
         return ResizePlan(source_.width_px, source_.height_px, size.width, size.height);

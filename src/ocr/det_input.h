@@ -35,7 +35,7 @@ Size DetInputSize(int height, int width, const DetParams& params);
 class DetInput {
  public:
   // source must outlive this object.
-  DetInput(const PictureView& source, const DetParams& params);
+  DetInput(const ImageView& source, const DetParams& params);
   DetInput(const DetInput&) = delete;  // source_ may point into canvas_
   DetInput& operator=(const DetInput&) = delete;
 
@@ -46,7 +46,7 @@ class DetInput {
 
  private:
   BgrPicture canvas_;  // a tiny source on black; else empty
-  PictureView source_;
+  ImageView source_;
   ResizePlan plan_;
 };
 

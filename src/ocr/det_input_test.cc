@@ -47,7 +47,7 @@ TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
   const uint8_t rgb[3] = {30, 20, 10};  // B 10, G 20, R 30
   std::vector<uint8_t> pixels;
   for (int i = 0; i < 64 * 64; ++i) pixels.insert(pixels.end(), rgb, rgb + 3);
-  const DetInput input({pixels.data(), 64, 64, 64 * 3, PixelLayout::kRgb24}, {});
+  const DetInput input({pixels.data(), 64, 64, 64 * 3, PixelFormat::kRgb24}, {});
   ASSERT_EQ(input.size(), (Size{64, 64}));
   std::vector<float> out(64 * 64 * 3);
   input.FillRows(0, 64, out.data());
@@ -60,7 +60,7 @@ TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
 
 TEST(DetInputTest, ATinySourceStandsAtTheTopLeftOfBlack) {
   std::mt19937 random(1);
-  const TestPicture source(20, 10, PixelLayout::kRgba32, true, &random);
+  const TestPicture source(20, 10, PixelFormat::kRgba32, true, &random);
   const DetInput input(source.view(), Fast960());
   ASSERT_EQ(input.size(), (Size{32, 32}));
   std::vector<float> out(32 * 32 * 3);

@@ -19,7 +19,7 @@ float Distance(PointF p, PointF q) {
 
 }  // namespace
 
-std::optional<LineCrop> CropLine(const PictureView& source, const Quad& box) {
+std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box) {
   LineCrop crop;
   crop.corners = OrderedCorners(MinAreaRectOfQuad(box));
   const auto& [top_left, top_right, bottom_right, bottom_left] = crop.corners;

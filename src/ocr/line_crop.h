@@ -18,7 +18,7 @@ struct LineCrop {
 // source  at its own resolution
 // box     corners as BoxesFromMap gives them
 // Nothing when the rectangle around the box is thinner than a pixel.
-std::optional<LineCrop> CropLine(const PictureView& source, const Quad& box);
+std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box);
 
 }  // namespace inkread
 

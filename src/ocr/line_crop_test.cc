@@ -9,7 +9,7 @@
 namespace inkread {
 namespace {
 
-BgrPicture Block(const PictureView& source, int x, int y, int width, int height) {
+BgrPicture Block(const ImageView& source, int x, int y, int width, int height) {
   BgrPicture out(width, height);
   CopyBgr(source, x, y, width, height, out.pixels.data(), static_cast<ptrdiff_t>(width) * 3);
   return out;
@@ -17,7 +17,7 @@ BgrPicture Block(const PictureView& source, int x, int y, int width, int height)
 
 TEST(CropLineTest, AnUprightBoxIsCutOutAsItIs) {
   std::mt19937 random(1);
-  const TestPicture source(60, 40, PixelLayout::kRgb24, false, &random);
+  const TestPicture source(60, 40, PixelFormat::kRgb24, false, &random);
   const auto crop = CropLine(source.view(), {Point{28, 24}, Point{60, 24}, Point{60, 40}, Point{28, 40}});
   ASSERT_TRUE(crop.has_value());
   EXPECT_FALSE(crop->is_turned);
@@ -30,7 +30,7 @@ TEST(CropLineTest, AnUprightBoxIsCutOutAsItIs) {
 // As in the original: 55 * (1 / 55) is a little less than 1 in float, so the rectangle is, and truncation cuts a pixel.
 TEST(CropLineTest, ASideWhoseInverseIsInexactLosesAPixel) {
   std::mt19937 random(1);
-  const TestPicture source(60, 40, PixelLayout::kRgb24, false, &random);
+  const TestPicture source(60, 40, PixelFormat::kRgb24, false, &random);
   const auto crop = CropLine(source.view(), {Point{5, 10}, Point{60, 10}, Point{60, 30}, Point{5, 30}});
   ASSERT_TRUE(crop.has_value());
   EXPECT_EQ(crop->picture.width_px, 54);
@@ -39,7 +39,7 @@ TEST(CropLineTest, ASideWhoseInverseIsInexactLosesAPixel) {
 
 TEST(CropLineTest, AStandingLineIsLaidDownCounterClockwise) {
   std::mt19937 random(2);
-  const TestPicture source(40, 60, PixelLayout::kBgr24, false, &random);
+  const TestPicture source(40, 60, PixelFormat::kBgr24, false, &random);
   const auto standing = CropLine(source.view(), {Point{10, 5}, Point{30, 5}, Point{30, 35}, Point{10, 35}});
   ASSERT_TRUE(standing.has_value());
   EXPECT_TRUE(standing->is_turned);  // 30 / 20 is just enough
@@ -52,7 +52,7 @@ TEST(CropLineTest, AStandingLineIsLaidDownCounterClockwise) {
 
 TEST(CropLineTest, ThinnerThanAPixelIsNothing) {
   std::mt19937 random(3);
-  const TestPicture source(40, 40, PixelLayout::kBgr24, false, &random);
+  const TestPicture source(40, 40, PixelFormat::kBgr24, false, &random);
   EXPECT_FALSE(CropLine(source.view(), {Point{5, 5}, Point{30, 5}, Point{30, 5}, Point{5, 5}}).has_value());
   EXPECT_FALSE(CropLine(source.view(), {Point{7, 7}, Point{7, 7}, Point{7, 7}, Point{7, 7}}).has_value());
 }

@@ -36,7 +36,7 @@ constexpr int kRowsPerTask = 32;
 
 }  // namespace
 
-Result<Size> DetectMap(const PictureView& picture, const DetParams& params, const Networks& networks,
+Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
                        Workspace& workspace, PipelineTimes& ms) {
   Size size;
   float* input = nullptr;
@@ -58,7 +58,7 @@ Result<Size> DetectMap(const PictureView& picture, const DetParams& params, cons
   return size;
 }
 
-std::vector<LineCrop> CropLines(const PictureView& picture, std::vector<DetBox>& boxes, ThreadPool& pool) {
+std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool) {
   std::vector<std::optional<LineCrop>> crops(boxes.size());
   pool.ParallelFor(boxes.size(), [&](size_t i) { crops[i] = CropLine(picture, boxes[i].quad); });
   std::vector<LineCrop> kept;
@@ -179,7 +179,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
   return lines;
 }
 
-Result<PipelineResult> ReadText(const PictureView& picture, const PipelineOptions& options, const Networks& networks,
+Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks,
                                 Workspace& workspace) {
   PipelineResult result;
   INKREAD_ASSIGN_OR_RETURN(const Size map, DetectMap(picture, options.det, networks, workspace, result.ms));

@@ -67,11 +67,11 @@ struct RecognisedLine {
 };
 
 // The detector's probability map, [height, width], in workspace.output.
-Result<Size> DetectMap(const PictureView& picture, const DetParams& params, const Networks& networks,
+Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
                        Workspace& workspace, PipelineTimes& ms);
 
 // One crop a box; the boxes whose crop is empty go.
-std::vector<LineCrop> CropLines(const PictureView& picture, std::vector<DetBox>& boxes, ThreadPool& pool);
+std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool);
 
 // Turns the crops that the classifier finds upside down. Returns which.
 Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks, Workspace& workspace);
@@ -82,7 +82,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
 
 // picture  has passed CheckPicture
 // Errors   kOutOfMemory, kDeviceLost, and what the networks answer
-Result<PipelineResult> ReadText(const PictureView& picture, const PipelineOptions& options, const Networks& networks,
+Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks,
                                 Workspace& workspace);
 
 }  // namespace inkread

@@ -8,7 +8,7 @@ namespace inkread {
 namespace {
 
 constexpr int kOfficialLeast = 320, kOfficialMost = 3200;  // PaddleX 3.7.2
-constexpr int kMeasuredLeast = 192, kMeasuredMultiple = 8;
+constexpr int kMeasuredLeast = 192, kMeasuredMultiple = 8, kMeasuredMost = 16000;
 
 }  // namespace
 
@@ -16,13 +16,13 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
   INKREAD_CHECK(width >= 1 && height >= 1);
   const double ratio = static_cast<double>(width) / height;
   const double columns = std::ceil(kRecHeight * ratio);
-  INKREAD_CHECK(columns < 1 << 30);
   RecWidth out;
   if (rule == RecWidthRule::kOfficial) {
     const double total = std::trunc(kRecHeight * std::max(static_cast<double>(kOfficialLeast) / kRecHeight, ratio));
     if (total > kOfficialMost) return {kOfficialMost, kOfficialMost};
     out.total = static_cast<int>(total);
   } else {
+    if (columns > kMeasuredMost) return {kMeasuredMost, kMeasuredMost};
     const int eighths = static_cast<int>(std::ceil(kRecHeight * ratio / kMeasuredMultiple));
     out.total = std::max(kMeasuredLeast, kMeasuredMultiple * eighths);
   }
@@ -30,7 +30,7 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
   return out;
 }
 
-void FillRecInput(const PictureView& line, RecWidth width, float* out) {
+void FillRecInput(const ImageView& line, RecWidth width, float* out) {
   const ResizePlan plan(line.width_px, line.height_px, width.used, kRecHeight);
   ResizeNormalise(line, plan, HalfTable(), 0, kRecHeight, width.total, out);
 }

@@ -11,7 +11,7 @@ constexpr int kRecHeight = 48;  // px
 
 enum class RecWidthRule {
   kOfficial,  // at least 320, truncated, at most 3200: a longer line is squeezed
-  kMeasured,  // at least 192, rounded up to a multiple of 8, no upper limit; reads more lines right
+  kMeasured,  // at least 192, rounded up to a multiple of 8, squeezed only above 16000; reads more lines right
 };
 
 struct RecWidth {
@@ -24,7 +24,7 @@ struct RecWidth {
 RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 
 // Writes out [48, width.total, 3], channels B, G, R in [-1, 1], 0.0 in the padding.
-void FillRecInput(const PictureView& line, RecWidth width, float* out);
+void FillRecInput(const ImageView& line, RecWidth width, float* out);
 
 // (u / 255 - 0.5) / 0.5.
 const NormaliseTable& HalfTable();

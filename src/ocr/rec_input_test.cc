@@ -34,7 +34,7 @@ TEST(RecInputWidthTest, FollowsBothRules) {
 
 TEST(FillRecInputTest, ResizesNormalisesAndPadsWithZero) {
   std::mt19937 random(1);
-  const TestPicture line(37, 20, PixelLayout::kBgr24, false, &random);
+  const TestPicture line(37, 20, PixelFormat::kBgr24, false, &random);
   const RecWidth width = RecInputWidth(37, 20, RecWidthRule::kMeasured);
   ASSERT_EQ(width, (RecWidth{192, 89}));
   std::vector<float> out(static_cast<size_t>(kRecHeight) * 192 * 3, 9.0f);

@@ -1,0 +1,29 @@
+// Model files of one size -> the networks that the pipeline runs on.
+#ifndef INKREAD_API_LOAD_H_
+#define INKREAD_API_LOAD_H_
+
+#include <memory>
+#include <string>
+
+#include "base/status.h"
+#include "ocr/pipeline.h"
+#include "ocr/settings.h"
+#include "session/devices.h"
+
+namespace inkread {
+
+struct LoadedModels {
+  Networks networks;
+  ModelSettings settings;
+};
+
+// folder          holds det.onnx, rec.onnx, dictionary.txt, settings.txt and, for the classifier, cls.onnx. Without
+//                 dictionary.txt the recogniser's own metadata is asked; without settings.txt defaults hold.
+// size            for messages: how to fetch what is missing
+// Errors          kNotFound, kCorruptModel, kUnsupported; messages name the file
+Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
+                                std::shared_ptr<Devices> devices, ThreadPool* pool);
+
+}  // namespace inkread
+
+#endif  // INKREAD_API_LOAD_H_
