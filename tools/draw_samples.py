@@ -30,13 +30,14 @@ def draw_receipt():
     pen = ImageDraw.Draw(paper)
     pen.text((240, 50), "墨读书店", INK, cjk(42, bold=True), anchor="mm")
     pen.text((240, 96), "INKREAD BOOKSHOP", INK, ImageFont.truetype(MONO, 24), anchor="mm")
-    pen.text((40, 138), "日期 2026-11-30  14:05", INK, cjk(22))
+    pen.text((40, 138), "日期 2026-11-30", INK, cjk(22))
+    pen.text((440, 144), "14:05", INK, mono, anchor="ra")
     pen.line((40, 184, 440, 184), INK, 2)
     for row, (name, count, price) in enumerate((("笔记本", 2, "24.00"), ("Fountain pen", 1, "89.50"),
                                                 ("蓝色墨水", 3, "56.70"), ("Letter paper", 1, "18.80"))):
         y = 206 + 48 * row
         pen.text((40, y), name, INK, cjk(24))
-        pen.text((300, y + 6), f"x{count}", INK, mono, anchor="ra")
+        pen.text((310, y), f"{count} pcs", INK, cjk(22), anchor="ra")
         pen.text((440, y + 6), price, INK, mono, anchor="ra")
     pen.line((40, 406, 440, 406), INK, 2)
     pen.text((40, 424), "合计 Total", INK, cjk(28, bold=True))
