@@ -1,0 +1,149 @@
+// conv as an implicit matrix product: tiles of pixels of one output row, whose windows lie at a fixed distance in x,
+// times panels of weights. Tiles whose windows reach outside x read a padded copy of what they need.
+#include <algorithm>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/conv.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/epilogue-inl.h"
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/matrix_tile-inl.h"
+#include "backends/cpu/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+uint32_t ConvPanelOfTarget() { return kPanel; }
+
+// The part of the windows of output row oy that lies inside x.
+struct WindowRows {
+  size_t first_iy, first_ky, count;
+};
+
+HWY_INLINE WindowRows WindowRowsOf(const ConvParams& p, size_t oy) {
+  const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
+  const ptrdiff_t first = std::max<ptrdiff_t>(top, 0);
+  const ptrdiff_t last = std::min<ptrdiff_t>(top + p.kh, p.ih);
+  if (last <= first) return {0, 0, 0};
+  return {static_cast<size_t>(first), static_cast<size_t>(first - top), static_cast<size_t>(last - first)};
+}
+
+// Copies the windows of `count` pixels from ox on, zeros for what is outside x: [rows, width, ic] dense.
+HWY_NOINLINE void PadWindows(const ConvParams& p, const float* row_x, size_t num_rows, size_t ox, size_t width,
+                             float* to) {
+  const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
+  for (size_t y = 0; y < num_rows; ++y) {
+    for (size_t i = 0; i < width; ++i, to += p.ic) {
+      const ptrdiff_t ix = left + static_cast<ptrdiff_t>(i);
+      if (ix < 0 || ix >= static_cast<ptrdiff_t>(p.iw)) {
+        std::memset(to, 0, p.ic * sizeof(float));
+      } else {
+        std::memcpy(to, row_x + (y * p.iw + ix) * p.x_ld, p.ic * sizeof(float));
+      }
+    }
+  }
+}
+
+// Pixels [begin, end) of output row oy of an image, panels [first_panel, last_panel).
+HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t image, size_t oy,
+                          size_t begin, size_t end, size_t first_panel, size_t last_panel) {
+  HWY_ALIGN float sums[kTileRows * kPanel];
+  const WindowRows rows = WindowRowsOf(p, oy);
+  const float* row_x = o.reads[0] + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
+  const size_t values = size_t{p.kh} * p.kw * p.ic;
+  const size_t skipped = rows.first_ky * p.kw * p.ic;
+  const size_t tile_width = (kTileRows - 1) * p.stride_w + p.kw;
+  float* padded = ThreadScratch(tile_width * p.kh * p.ic);
+  for (size_t panel = first_panel; panel < last_panel; ++panel) {
+    const float* w = o.weights[0] + (panel * values + skipped) * kPanel;
+    const size_t column = panel * kPanel;
+    const size_t columns = std::min<size_t>(kPanel, p.oc - column);
+    ForEachTile(begin, end, [&](size_t ox, size_t count) HWY_ATTR {
+      const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
+      const size_t width = (count - 1) * p.stride_w + p.kw;
+      MatrixTile tile;
+      tile.num_outer = rows.count;
+      tile.w = w;
+      tile.sums = sums;
+      const bool is_inside = left >= 0 && left + width <= p.iw;
+      const size_t ld = is_inside ? p.x_ld : p.ic;
+      if (is_inside) {
+        tile.x = row_x + left * p.x_ld;
+        tile.outer_stride = p.iw * p.x_ld;
+      } else {
+        PadWindows(p, row_x, rows.count, ox, width, padded);
+        tile.x = padded;
+        tile.outer_stride = width * p.ic;
+      }
+      tile.x_row = p.stride_w * ld;
+      const bool is_dense = ld == p.ic;  // a window's row is then one run
+      tile.num_inner = is_dense ? 1 : p.kw;
+      tile.inner_stride = ld;
+      tile.run_length = is_dense ? size_t{p.kw} * p.ic : p.ic;
+      RunMatrixTile(tile, count, columns);
+
+      const size_t pixel = (image * p.oh + oy) * p.ow + ox;
+      EpilogueBlock block = EpilogueAt(e, o, image, pixel, column, p.oc);
+      block.sums = sums;
+      block.sums_ld = kPanel;
+      block.y = o.writes[0] + pixel * p.y_ld + column;
+      block.y_ld = p.y_ld;
+      block.rows = count;
+      block.columns = columns;
+      ApplyEpilogue(block, e);
+    });
+  }
+}
+
+void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  ConvParams p = params;
+  if (p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
+      p.ih == p.oh && p.iw == p.ow) {
+    // Rows need not be told apart.
+    p.iw = p.ow = p.iw * p.ih;
+    p.ih = p.oh = 1;
+  }
+  const size_t rows = size_t{p.n} * p.oh;
+  const size_t panels = DivideUp(p.oc, kPanel);
+  if (rows == 0 || p.ow == 0 || panels == 0) return;
+  // A segment's part of x stays in the second-level cache while all panels pass over it.
+  constexpr size_t kSegmentBytes = 256 << 10;
+  const size_t pixel_bytes = std::max<size_t>(1, size_t{p.ic} * p.kh * p.stride_w * sizeof(float));
+  const size_t segment_tiles = std::clamp<size_t>(kSegmentBytes / pixel_bytes / kTileRows, 1, 16);
+  const size_t segments_per_row = DivideUp(p.ow, segment_tiles * kTileRows);
+  const size_t segments = rows * segments_per_row;
+  const size_t total_work = rows * p.ow * p.oc * p.kh * p.kw * p.ic;
+  const size_t threads = static_cast<size_t>(pool.num_threads());
+  const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
+  // Few segments: panels are shared out too.
+  const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / segments));
+  const size_t segment_groups = std::min(segments, std::max<size_t>(1, tasks_wanted / panel_groups));
+  ParallelFor(pool, segment_groups * panel_groups, [&](size_t task) {
+    const size_t group = task / panel_groups, panel_group = task % panel_groups;
+    const size_t first_panel = panels * panel_group / panel_groups;
+    const size_t last_panel = panels * (panel_group + 1) / panel_groups;
+    for (size_t s = segments * group / segment_groups; s < segments * (group + 1) / segment_groups; ++s) {
+      const size_t row = s / segments_per_row, segment = s % segments_per_row;
+      ConvRow(p, e, o, row / p.oh, row % p.oh, p.ow * segment / segments_per_row,
+              p.ow * (segment + 1) / segments_per_row, first_panel, last_panel);
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(ConvParams, ConvStep)
+
+HWY_EXPORT(ConvPanelOfTarget);
+uint32_t ConvPanel(size_t target) { return HWY_DISPATCH_TABLE(ConvPanelOfTarget)[target](); }
+
+}  // namespace inkread::cpu
+#endif

@@ -1,0 +1,134 @@
+#include "backends/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+#include "base/aligned_buffer.h"
+#include "hwy/highway.h"
+
+namespace inkread {
+namespace {
+
+// The scratch blocks of runs: as many as ever ran at once, each as large as the largest run that used it.
+class ArenaPool {
+ public:
+  std::unique_ptr<AlignedBuffer> Take() {
+    std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<AlignedBuffer>();
+    std::unique_ptr<AlignedBuffer> arena = std::move(free_.back());
+    free_.pop_back();
+    return arena;
+  }
+  void Return(std::unique_ptr<AlignedBuffer> arena) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(arena));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<AlignedBuffer>> free_;
+};
+
+// The panel that a step's packed weights have; 0 where it has none.
+uint32_t PanelOf(const Step& step) {
+  if (const auto* p = std::get_if<ConvParams>(&step.params)) return p->panel;
+  if (const auto* p = std::get_if<ConvTransposeParams>(&step.params)) return p->panel;
+  if (const auto* p = std::get_if<CtcHeadParams>(&step.params)) return p->panel;
+  return 0;
+}
+
+class CpuBackend : public Backend {
+ public:
+  CpuBackend(ThreadPool* pool, const CpuTarget& target) {
+    hwy::ChosenTarget chosen;
+    chosen.Update(target.bit);
+    constexpr bool kOnlyOneTarget = (HWY_TARGETS & (HWY_TARGETS - 1)) == 0;  // then its tables have one entry
+    context_ = {pool, kOnlyOneTarget ? 0 : chosen.GetIndex()};
+    caps_.device = "cpu " + target.name;
+    caps_.conv_panel = cpu::ConvPanel(context_.target);
+    caps_.has_step.fill(true);
+  }
+
+  const DeviceCaps& Caps() const override { return caps_; }
+
+  Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                      std::shared_ptr<const void> owner) override {
+    return WeightsOnHost(weights, std::move(owner));
+  }
+
+  Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                 std::shared_ptr<const DeviceWeights> weights) override {
+    for (const Step& step : schedule->steps) {
+      const uint32_t panel = PanelOf(step);
+      if (panel != 0 && panel != caps_.conv_panel) {
+        return Internal(schedule->network, ": node '", step.node, "': weights are packed in panels of ", panel, ", ",
+                        caps_.device, " expects ", caps_.conv_panel);
+      }
+    }
+    return ProgramOnHost(std::move(schedule), std::move(weights));
+  }
+
+  Status Run(std::span<const Job> jobs) override {
+    std::atomic<bool> out_of_memory = false;
+    cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
+      if (!RunJob(jobs[i])) out_of_memory = true;
+    });
+    return out_of_memory ? OutOfMemory(caps_.device, ": no memory for a network's intermediate results") : Status();
+  }
+
+ private:
+  bool RunJob(const Job& job) {
+    const Schedule& schedule = job.program->schedule();
+    std::unique_ptr<AlignedBuffer> arena = arenas_.Take();
+    const bool has_memory = arena->Reserve(schedule.arena_bytes + kArenaSlackBytes).ok();
+    if (has_memory) {
+      const HostBlocks blocks = BlocksOf(job, arena->data());
+      for (const Step& step : schedule.steps) {
+        const HostOperands operands = OnHost(step, blocks);
+        std::visit(
+            [&](const auto& params) {
+              if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
+                cpu::RunStep(params, step.epilogue, operands, context_);
+              }
+            },
+            step.params);
+      }
+    }
+    arenas_.Return(std::move(arena));
+    return has_memory;
+  }
+
+  DeviceCaps caps_;
+  cpu::Context context_;
+  ArenaPool arenas_;
+};
+
+}  // namespace
+
+std::vector<CpuTarget> CpuTargets() {
+  std::vector<CpuTarget> targets;
+  // Highway numbers better targets of one architecture lower.
+  for (int64_t rest = hwy::SupportedTargets() & HWY_TARGETS; rest != 0; rest &= rest - 1) {
+    const int64_t bit = rest & -rest;
+    std::string name = hwy::TargetName(bit);
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    targets.push_back({bit, std::move(name)});
+  }
+  return targets;
+}
+
+std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, int64_t targets) {
+  for (const CpuTarget& target : CpuTargets()) {
+    if (target.bit & targets) return std::make_unique<CpuBackend>(pool, target);
+  }
+  INKREAD_CHECK(!"a target that this machine has");
+  return nullptr;
+}
+
+}  // namespace inkread

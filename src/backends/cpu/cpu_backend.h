@@ -1,0 +1,30 @@
+// Runs schedules on the processor's vector units, by Highway kernels chosen for the machine at run time.
+#ifndef INKREAD_BACKENDS_CPU_CPU_BACKEND_H_
+#define INKREAD_BACKENDS_CPU_CPU_BACKEND_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "schedule/backend.h"
+
+namespace inkread {
+
+// An instruction set that this build has kernels for and this machine can run.
+struct CpuTarget {
+  int64_t bit;       // Highway's number for it
+  std::string name;  // "avx3"
+};
+
+// Best first.
+std::vector<CpuTarget> CpuTargets();
+
+// pool     must outlive the backend; its budget is what a run uses
+// targets  which of CpuTargets() may be used, as a mask; the best of them is
+std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, int64_t targets = -1);
+
+}  // namespace inkread
+
+#endif  // INKREAD_BACKENDS_CPU_CPU_BACKEND_H_

@@ -1,0 +1,146 @@
+// depthwise_conv: vectors of channels, a few neighbouring output pixels at a time so that they share what they load.
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/depthwise_conv.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/epilogue-inl.h"
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+inline constexpr size_t kBlockPixels = 4;
+
+// The windows' rows that lie inside x, from the first pixel's first tap.
+struct Windows {
+  const float* x;
+  size_t x_ld, row_stride;
+  size_t num_rows;
+  const float* w;  // of the first row
+  size_t kw;       // the window's width in w
+  size_t c;
+  float* sums;  // [pixels, sums_ld], aligned
+  size_t sums_ld;
+};
+
+// kBlockPixels windows that lie inside x from left to right.
+template <size_t kKw, size_t kStride>
+HWY_NOINLINE void InsideBlock(const Windows& t) {
+  for (size_t c = 0; c < t.c; c += kLanes) {
+    V sum0 = hn::Zero(kD), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    const float* x = t.x + c;
+    const float* w = t.w + c;
+    for (size_t y = 0; y < t.num_rows; ++y) {
+      HWY_UNROLL(8) for (size_t kx = 0; kx < kKw; ++kx) {
+        const V weight = hn::LoadU(kD, w + kx * t.c);
+        sum0 = hn::MulAdd(hn::LoadU(kD, x + kx * t.x_ld), weight, sum0);
+        sum1 = hn::MulAdd(hn::LoadU(kD, x + (kx + kStride) * t.x_ld), weight, sum1);
+        sum2 = hn::MulAdd(hn::LoadU(kD, x + (kx + 2 * kStride) * t.x_ld), weight, sum2);
+        sum3 = hn::MulAdd(hn::LoadU(kD, x + (kx + 3 * kStride) * t.x_ld), weight, sum3);
+      }
+      x += t.row_stride;
+      w += kKw * t.c;
+    }
+    hn::Store(sum0, kD, t.sums + c);
+    hn::Store(sum1, kD, t.sums + t.sums_ld + c);
+    hn::Store(sum2, kD, t.sums + 2 * t.sums_ld + c);
+    hn::Store(sum3, kD, t.sums + 3 * t.sums_ld + c);
+  }
+}
+
+// One window, of which the columns [first_kx, last_kx) lie inside x; t.x is where column 0 is or would be.
+HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
+  for (size_t c = 0; c < t.c; c += kLanes) {
+    V sum = hn::Zero(kD);
+    for (size_t y = 0; y < t.num_rows; ++y) {
+      for (size_t kx = first_kx; kx < last_kx; ++kx) {
+        sum = hn::MulAdd(hn::LoadU(kD, t.x + y * t.row_stride + kx * t.x_ld + c),
+                         hn::LoadU(kD, t.w + (y * t.kw + kx) * t.c + c), sum);
+      }
+    }
+    hn::Store(sum, kD, t.sums + c);
+  }
+}
+
+using InsideBlockFunction = void (*)(const Windows&);
+
+// Null where no block kernel is made for the window.
+HWY_INLINE InsideBlockFunction InsideBlockFor(size_t kw, size_t stride_w) {
+  if (stride_w == 1) {
+    if (kw == 3) return InsideBlock<3, 1>;
+    if (kw == 5) return InsideBlock<5, 1>;
+    if (kw == 7) return InsideBlock<7, 1>;
+  } else if (stride_w == 2) {
+    if (kw == 3) return InsideBlock<3, 2>;
+    if (kw == 5) return InsideBlock<5, 2>;
+    if (kw == 7) return InsideBlock<7, 2>;
+  }
+  return nullptr;
+}
+
+HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
+                               size_t image, size_t oy) {
+  const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
+  const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
+  const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
+  const InsideBlockFunction inside_block = InsideBlockFor(p.kw, p.stride_w);
+  Windows t;
+  t.x_ld = p.x_ld;
+  t.row_stride = size_t{p.iw} * p.x_ld;
+  t.num_rows = static_cast<size_t>(last_iy - first_iy);
+  t.w = o.weights[0] + (first_iy - top) * p.kw * p.c;
+  t.kw = p.kw;
+  t.c = p.c;
+  t.sums_ld = RoundUp(p.c, kLanes);
+  t.sums = ThreadScratch(kBlockPixels * t.sums_ld);
+  const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
+  for (size_t ox = 0; ox < p.ow;) {
+    const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
+    const ptrdiff_t block_right = left + static_cast<ptrdiff_t>((kBlockPixels - 1) * p.stride_w + p.kw);
+    size_t count = 1;
+    if (inside_block && left >= 0 && ox + kBlockPixels <= p.ow && block_right <= static_cast<ptrdiff_t>(p.iw)) {
+      count = kBlockPixels;
+      t.x = o.reads[0] + (row + left) * p.x_ld;
+      inside_block(t);
+    } else {
+      const ptrdiff_t first_kx = std::clamp<ptrdiff_t>(-left, 0, p.kw);
+      const ptrdiff_t last_kx = std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(p.iw) - left, first_kx, p.kw);
+      t.x = o.reads[0] + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
+      OneWindow(t, static_cast<size_t>(first_kx), static_cast<size_t>(last_kx));
+    }
+    const size_t pixel = (image * p.oh + oy) * p.ow + ox;
+    EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
+    block.sums = t.sums;
+    block.sums_ld = t.sums_ld;
+    block.y = o.writes[0] + pixel * p.y_ld;
+    block.y_ld = p.y_ld;
+    block.rows = count;
+    block.columns = p.c;
+    ApplyEpilogue(block, e);
+    ox += count;
+  }
+}
+
+void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  // Moving a value costs about as much as the window's sum: small windows are bound by memory.
+  const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
+  ParallelBlocks(pool, size_t{p.n} * p.oh, row_work, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) DepthwiseRow(p, e, o, row / p.oh, row % p.oh);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(DepthwiseConvParams, DepthwiseStep)
+
+}  // namespace inkread::cpu
+#endif

@@ -1,0 +1,64 @@
+// elementwise: the epilogue over blocks of pixels, or of single values where nothing depends on the channel.
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/elementwise.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/epilogue-inl.h"
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  const size_t image_pixels = size_t{p.h} * p.w;
+  const size_t pixels = p.n * image_pixels;
+  if (pixels == 0 || p.c == 0) return;
+  const bool is_flat =
+      !e.has_bias && !e.has_gate && p.x_ld == p.c && p.y_ld == p.c && (!e.has_residual || e.residual_ld == p.c);
+  if (is_flat) {
+    constexpr size_t kChunk = 1024;
+    const size_t values = pixels * p.c;
+    ParallelBlocks(pool, DivideUp(values, kChunk), kChunk, [&](size_t begin, size_t end) HWY_ATTR {
+      EpilogueBlock block{};
+      block.sums = o.reads[0] + begin * kChunk;
+      block.y = o.writes[0] + begin * kChunk;
+      if (e.has_residual) block.residual = o.reads[2] + begin * kChunk;
+      block.rows = 1;
+      block.columns = std::min(values, end * kChunk) - begin * kChunk;
+      ApplyEpilogue(block, e);
+    });
+    return;
+  }
+  ParallelBlocks(pool, pixels, p.c, [&](size_t begin, size_t end) HWY_ATTR {
+    // A few rows at a time, since columns are the outer loop and the rows should stay in the nearest cache.
+    for (size_t pixel = begin; pixel < end;) {
+      const size_t image = pixel / image_pixels;
+      const size_t count = std::min({end - pixel, (image + 1) * image_pixels - pixel, size_t{8}});
+      EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
+      block.sums = o.reads[0] + pixel * p.x_ld;
+      block.sums_ld = p.x_ld;
+      block.y = o.writes[0] + pixel * p.y_ld;
+      block.y_ld = p.y_ld;
+      block.rows = count;
+      block.columns = p.c;
+      ApplyEpilogue(block, e);
+      pixel += count;
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(ElementwiseParams, ElementwiseStep)
+
+}  // namespace inkread::cpu
+#endif

@@ -1,0 +1,63 @@
+// global_pool in two phases: threads sum rows, then the rows' sums are added in order.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/global_pool.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+#include "backends/cpu/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+// Sums over `count` pixels into y, four vectors of channels at a time so that additions need not wait for one another.
+HWY_NOINLINE void SumPixels(const float* x, size_t x_ld, size_t count, size_t channels, float* y) {
+  size_t c = 0;
+  for (; c + 4 * kLanes <= channels; c += 4 * kLanes) {
+    V s0 = hn::Zero(kD), s1 = s0, s2 = s0, s3 = s0;
+    const float* from = x + c;
+    for (size_t i = 0; i < count; ++i, from += x_ld) {
+      s0 = hn::Add(s0, hn::LoadU(kD, from));
+      s1 = hn::Add(s1, hn::LoadU(kD, from + kLanes));
+      s2 = hn::Add(s2, hn::LoadU(kD, from + 2 * kLanes));
+      s3 = hn::Add(s3, hn::LoadU(kD, from + 3 * kLanes));
+    }
+    hn::StoreU(s0, kD, y + c);
+    hn::StoreU(s1, kD, y + c + kLanes);
+    hn::StoreU(s2, kD, y + c + 2 * kLanes);
+    hn::StoreU(s3, kD, y + c + 3 * kLanes);
+  }
+  for (; c < channels; c += kLanes) {
+    V sum = hn::Zero(kD);
+    for (size_t i = 0; i < count; ++i) sum = hn::Add(sum, LoadPart(x + i * x_ld + c, channels - c));
+    StorePart(sum, y + c, channels - c);
+  }
+}
+
+void GlobalPoolStep(const GlobalPoolParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
+  float* partial = o.writes[1];
+  ParallelBlocks(pool, size_t{p.n} * p.h, size_t{p.w} * p.c, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      SumPixels(o.reads[0] + row * p.w * p.x_ld, p.x_ld, p.w, p.c, partial + row * p.c);
+    }
+  });
+  const V divisor = hn::Set(kD, static_cast<float>(size_t{p.h} * p.w));
+  for (size_t image = 0; image < p.n; ++image) {
+    float* y = o.writes[0] + image * p.c;
+    SumPixels(partial + image * p.h * p.c, p.c, p.h, p.c, y);
+    for (size_t c = 0; c < p.c; c += kLanes) StorePart(hn::Div(LoadPart(y + c, p.c - c), divisor), y + c, p.c - c);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(GlobalPoolParams, GlobalPoolStep)
+
+}  // namespace inkread::cpu
+#endif

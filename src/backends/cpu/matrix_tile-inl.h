@@ -1,0 +1,124 @@
+// The register tile of all matrix products: a few rows of x times one packed panel of weights.
+#include "backends/cpu/vector-inl.h"
+
+#if defined(INKREAD_BACKENDS_CPU_MATRIX_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef INKREAD_BACKENDS_CPU_MATRIX_TILE_INL_H_
+#undef INKREAD_BACKENDS_CPU_MATRIX_TILE_INL_H_
+#else
+#define INKREAD_BACKENDS_CPU_MATRIX_TILE_INL_H_
+#endif
+
+#include <utility>
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+// A panel is two vectors wide; a tile has as many rows as leave registers for two vectors of weights and one of x.
+inline constexpr size_t kPanel = 2 * kLanes;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+inline constexpr size_t kTileRows = 14;  // 28 of 32 registers
+#elif HWY_TARGET == HWY_NEON
+inline constexpr size_t kTileRows = 12;  // 24 of 32
+#elif HWY_TARGET == HWY_AVX2
+inline constexpr size_t kTileRows = 6;  // 12 of 16
+#else
+inline constexpr size_t kTileRows = 5;  // 10 of 16; without fused multiply-add a product needs one too
+#endif
+
+// The values of a row are num_outer x num_inner runs of run_length floats each, in the order of the weights' rows.
+struct MatrixTile {
+  const float* x;  // of the tile's first row
+  size_t x_row;    // floats from row to row
+  size_t num_outer, outer_stride;
+  size_t num_inner, inner_stride;
+  size_t run_length;
+  const float* w;  // kPanel floats for each value of a row
+  float* sums;     // [rows, kPanel], aligned
+};
+
+template <size_t kRow>
+HWY_INLINE V BroadcastRow(const char* p0, const char* p1, const char* p2, const char* p3, size_t s, size_t s3) {
+  const char* p = kRow / 4 == 0 ? p0 : kRow / 4 == 1 ? p1 : kRow / 4 == 2 ? p2 : p3;
+  p += kRow % 4 == 0 ? 0 : kRow % 4 == 1 ? s : kRow % 4 == 2 ? 2 * s : s3;
+  return hn::Set(kD, *reinterpret_cast<const float*>(p));
+}
+
+// Each sum starts at 0 and takes its products in order, in every tile shape: a result does not depend on the tile.
+template <size_t kVectors, size_t... kRow>
+HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, std::index_sequence<kRow...>) {
+  V sum0[sizeof...(kRow)], sum1[sizeof...(kRow)];
+  ((sum0[kRow] = hn::Zero(kD)), ...);
+  if constexpr (kVectors == 2) ((sum1[kRow] = hn::Zero(kD)), ...);
+  const float* w = t.w;
+  // Four pointers, each serving four rows by x86's addressing modes, leave enough integer registers.
+  const size_t s = t.x_row * sizeof(float), s3 = 3 * s;
+  for (size_t outer = 0; outer < t.num_outer; ++outer) {
+    for (size_t inner = 0; inner < t.num_inner; ++inner) {
+      const char* p0 = reinterpret_cast<const char*>(t.x + outer * t.outer_stride + inner * t.inner_stride);
+      const char* p1 = p0 + 4 * s;
+      const char* p2 = p0 + 8 * s;
+      const char* p3 = p0 + 12 * s;
+      for (size_t k = t.run_length; k != 0; --k) {
+        // Keeps the compiler from giving each row a pointer of its own, which would spill.
+        asm("" : "+r"(p0), "+r"(p1), "+r"(p2), "+r"(p3));
+        const V w0 = hn::LoadU(kD, w);
+        if constexpr (kVectors == 2) {
+          const V w1 = hn::LoadU(kD, w + kLanes);
+          (
+              [&]() HWY_ATTR {
+                const V x = BroadcastRow<kRow>(p0, p1, p2, p3, s, s3);
+                sum0[kRow] = hn::MulAdd(x, w0, sum0[kRow]);
+                sum1[kRow] = hn::MulAdd(x, w1, sum1[kRow]);
+              }(),
+              ...);
+        } else {
+          ((sum0[kRow] = hn::MulAdd(BroadcastRow<kRow>(p0, p1, p2, p3, s, s3), w0, sum0[kRow])), ...);
+        }
+        w += kPanel;
+        p0 += sizeof(float);
+        p1 += sizeof(float);
+        p2 += sizeof(float);
+        p3 += sizeof(float);
+      }
+    }
+  }
+  ((hn::Store(sum0[kRow], kD, t.sums + kRow * kPanel)), ...);
+  if constexpr (kVectors == 2) ((hn::Store(sum1[kRow], kD, t.sums + kRow * kPanel + kLanes)), ...);
+}
+
+template <size_t kVectors, size_t kRows>
+HWY_INLINE void RunMatrixTileOf(const MatrixTile& t) {
+  RunMatrixTile<kVectors>(t, std::make_index_sequence<kRows>());
+}
+
+// rows <= kTileRows. Where no more than kLanes of the panel's columns are wanted, the others are not computed.
+HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, size_t columns) {
+  using Run = void (*)(const MatrixTile&);
+  constexpr auto kTables = []<size_t... kRow>(std::index_sequence<kRow...>) {
+    struct Tables {
+      Run one[kTileRows], two[kTileRows];
+    };
+    return Tables{{RunMatrixTileOf<1, kRow + 1>...}, {RunMatrixTileOf<2, kRow + 1>...}};
+  }
+  (std::make_index_sequence<kTileRows>());
+  static constexpr auto kRun = kTables;
+  (columns <= kLanes ? kRun.one : kRun.two)[rows - 1](t);
+}
+
+// Cuts [begin, end) into tiles of about the same number of rows: body(first_row, num_rows).
+template <typename Body>
+HWY_INLINE void ForEachTile(size_t begin, size_t end, const Body& body) {
+  const size_t count = end - begin;
+  const size_t tiles = (count + kTileRows - 1) / kTileRows;
+  for (size_t i = 0; i < tiles; ++i) {
+    const size_t from = begin + count * i / tiles;
+    body(from, begin + count * (i + 1) / tiles - from);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

@@ -1,0 +1,51 @@
+// How kernels share work between threads, and the scratch memory of a thread.
+#ifndef INKREAD_BACKENDS_CPU_PARALLEL_H_
+#define INKREAD_BACKENDS_CPU_PARALLEL_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
+#include "base/aligned_buffer.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+
+namespace inkread::cpu {
+
+// Less than this much work (multiply-adds, or elements times what each costs) is not worth waking a thread for.
+inline constexpr size_t kMinTaskWork = 40000;
+
+inline size_t DivideUp(size_t a, size_t b) { return (a + b - 1) / b; }
+inline size_t RoundUp(size_t a, size_t to) { return DivideUp(a, to) * to; }
+
+// body(i) for i in [0, count); the body is not copied, so nothing is allocated.
+template <typename Body>
+void ParallelFor(ThreadPool& pool, size_t count, Body&& body) {
+  if (count == 1) {
+    body(size_t{0});
+  } else {
+    pool.ParallelFor(count, std::ref(body));
+  }
+}
+
+// body(begin, end) over blocks of [0, count), each of enough work, a few blocks a thread.
+template <typename Body>
+void ParallelBlocks(ThreadPool& pool, size_t count, size_t work_per_item, Body&& body) {
+  if (count == 0) return;
+  const size_t threads = static_cast<size_t>(pool.num_threads());
+  const size_t worth = std::max<size_t>(1, count * std::max<size_t>(1, work_per_item) / kMinTaskWork);
+  const size_t tasks = threads == 1 ? 1 : std::min({count, worth, threads * 4});
+  const size_t block = DivideUp(count, tasks);
+  ParallelFor(pool, DivideUp(count, block), [&](size_t i) { body(i * block, std::min(count, (i + 1) * block)); });
+}
+
+// This thread's scratch block, 64-byte aligned; the next call may move it. Grows only.
+inline float* ThreadScratch(size_t num_floats) {
+  thread_local AlignedBuffer buffer;
+  INKREAD_CHECK(buffer.Reserve(num_floats * sizeof(float)).ok());
+  return reinterpret_cast<float*>(buffer.data());
+}
+
+}  // namespace inkread::cpu
+
+#endif  // INKREAD_BACKENDS_CPU_PARALLEL_H_

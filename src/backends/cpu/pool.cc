@@ -1,0 +1,68 @@
+// pool: vectors of channels over each window's part inside x.
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/pool.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+#include "backends/cpu/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t image, size_t oy) {
+  const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
+  const ptrdiff_t y0 = std::max<ptrdiff_t>(top, 0), y1 = std::min<ptrdiff_t>(top + p.kh, p.ih);
+  for (size_t ox = 0; ox < p.ow; ++ox) {
+    const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
+    const ptrdiff_t x0 = std::max<ptrdiff_t>(left, 0), x1 = std::min<ptrdiff_t>(left + p.kw, p.iw);
+    const ptrdiff_t inside = std::max<ptrdiff_t>(y1 - y0, 0) * std::max<ptrdiff_t>(x1 - x0, 0);
+    const ptrdiff_t window = static_cast<ptrdiff_t>(p.kh) * p.kw;
+    float* y = o.writes[0] + ((image * p.oh + oy) * p.ow + ox) * p.y_ld;
+    if (inside == 0) {
+      std::fill_n(y, p.c, 0.0f);
+      continue;
+    }
+    const float* x = o.reads[0] + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
+    const size_t num_y = static_cast<size_t>(y1 - y0), num_x = static_cast<size_t>(x1 - x0);
+    const V scale = hn::Set(kD, 1.0f / static_cast<float>(p.count_padding ? window : inside));
+    for (size_t c = 0; c < p.c; c += kLanes) {
+      const size_t part = p.c - c;
+      if (p.mode == INKREAD_POOL_MAX) {
+        V v = LoadPart(x + c, part);
+        if (p.count_padding && inside < window) v = hn::Max(v, hn::Zero(kD));
+        for (size_t i = 0; i < num_y; ++i) {
+          for (size_t j = 0; j < num_x; ++j) v = hn::Max(v, LoadPart(x + (i * p.iw + j) * p.x_ld + c, part));
+        }
+        StorePart(v, y + c, part);
+      } else {
+        V v = hn::Zero(kD);
+        for (size_t i = 0; i < num_y; ++i) {
+          for (size_t j = 0; j < num_x; ++j) v = hn::Add(v, LoadPart(x + (i * p.iw + j) * p.x_ld + c, part));
+        }
+        StorePart(hn::Mul(v, scale), y + c, part);
+      }
+    }
+  }
+}
+
+void PoolStep(const PoolParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
+  ParallelBlocks(pool, size_t{p.n} * p.oh, size_t{p.ow} * p.c * p.kh * p.kw, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) PoolRow(p, o, row / p.oh, row % p.oh);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(PoolParams, PoolStep)
+
+}  // namespace inkread::cpu
+#endif

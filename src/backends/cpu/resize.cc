@@ -1,0 +1,44 @@
+// resize: output rows from input rows, each pixel's epilogue at once for its scale_w copies.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/resize.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/epilogue-inl.h"
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+void ResizeStep(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  const size_t oh = size_t{p.ih} * p.scale_h, ow = size_t{p.iw} * p.scale_w;
+  ParallelBlocks(pool, p.n * oh, ow * p.c, [&](size_t begin, size_t end) HWY_ATTR {
+    for (size_t row = begin; row < end; ++row) {
+      const size_t image = row / oh, iy = row % oh / p.scale_h;
+      for (size_t ix = 0; ix < p.iw; ++ix) {
+        const size_t pixel = row * ow + ix * p.scale_w;
+        EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
+        block.sums = o.reads[0] + ((image * p.ih + iy) * p.iw + ix) * p.x_ld;
+        block.sums_ld = 0;  // every row of the block is the same pixel of x
+        block.y = o.writes[0] + pixel * p.y_ld;
+        block.y_ld = p.y_ld;
+        block.rows = p.scale_w;
+        block.columns = p.c;
+        ApplyEpilogue(block, e);
+      }
+    }
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(ResizeParams, ResizeStep)
+
+}  // namespace inkread::cpu
+#endif

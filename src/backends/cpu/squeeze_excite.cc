@@ -1,0 +1,72 @@
+// squeeze_excite: two products of one row by a small matrix.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/squeeze_excite.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+#include "backends/cpu/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+// y[j] = bias[j] + sum over i of x[i] * w[i, j], in this order, four vectors of j at a time.
+HWY_NOINLINE void RowTimesMatrix(const float* x, size_t rows, const float* w, const float* bias, size_t columns,
+                                 float* y) {
+  size_t j = 0;
+  for (; j + 4 * kLanes <= columns; j += 4 * kLanes) {
+    V s0 = hn::LoadU(kD, bias + j), s1 = hn::LoadU(kD, bias + j + kLanes);
+    V s2 = hn::LoadU(kD, bias + j + 2 * kLanes), s3 = hn::LoadU(kD, bias + j + 3 * kLanes);
+    const float* from = w + j;
+    for (size_t i = 0; i < rows; ++i, from += columns) {
+      const V xi = hn::Set(kD, x[i]);
+      s0 = hn::MulAdd(xi, hn::LoadU(kD, from), s0);
+      s1 = hn::MulAdd(xi, hn::LoadU(kD, from + kLanes), s1);
+      s2 = hn::MulAdd(xi, hn::LoadU(kD, from + 2 * kLanes), s2);
+      s3 = hn::MulAdd(xi, hn::LoadU(kD, from + 3 * kLanes), s3);
+    }
+    hn::StoreU(s0, kD, y + j);
+    hn::StoreU(s1, kD, y + j + kLanes);
+    hn::StoreU(s2, kD, y + j + 2 * kLanes);
+    hn::StoreU(s3, kD, y + j + 3 * kLanes);
+  }
+  for (; j < columns; j += kLanes) {
+    const size_t part = columns - j;
+    V sum = LoadPart(bias + j, part);
+    for (size_t i = 0; i < rows; ++i) sum = hn::MulAdd(hn::Set(kD, x[i]), LoadPart(w + i * columns + j, part), sum);
+    StorePart(sum, y + j, part);
+  }
+}
+
+HWY_NOINLINE void SqueezeExciteImage(const SqueezeExciteParams& p, const HostOperands& o, size_t image) {
+  float* middle = ThreadScratch(p.mid + kLanes);
+  RowTimesMatrix(o.reads[0] + image * p.c, p.c, o.weights[0], o.weights[1], p.mid, middle);
+  for (size_t m = 0; m < p.mid; m += kLanes) {
+    StorePart(hn::Max(LoadPart(middle + m, p.mid - m), hn::Zero(kD)), middle + m, p.mid - m);
+  }
+  float* y = o.writes[0] + image * p.c;
+  RowTimesMatrix(middle, p.mid, o.weights[2], o.weights[3], p.c, y);
+  const V alpha = hn::Set(kD, p.alpha), beta = hn::Set(kD, p.beta), more = hn::Set(kD, p.add_one ? 1.0f : 0.0f);
+  for (size_t c = 0; c < p.c; c += kLanes) {
+    StorePart(hn::Add(HardSigmoid(LoadPart(y + c, p.c - c), alpha, beta), more), y + c, p.c - c);
+  }
+}
+
+void SqueezeExciteStep(const SqueezeExciteParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
+  ParallelBlocks(pool, p.n, size_t{2} * p.c * p.mid, [&](size_t begin, size_t end) {
+    for (size_t image = begin; image < end; ++image) SqueezeExciteImage(p, o, image);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+INKREAD_CPU_KERNEL(SqueezeExciteParams, SqueezeExciteStep)
+
+}  // namespace inkread::cpu
+#endif

@@ -1,0 +1,128 @@
+// What all kernels share, once per SIMD target: whole and partial vectors, exp and the activations.
+//
+// Every function here gives a lane the same value wherever the lane stands and however many lanes are in use, so a
+// result does not depend on how work is cut into vectors.
+#include "hwy/highway.h"
+
+#if defined(INKREAD_BACKENDS_CPU_VECTOR_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef INKREAD_BACKENDS_CPU_VECTOR_INL_H_
+#undef INKREAD_BACKENDS_CPU_VECTOR_INL_H_
+#else
+#define INKREAD_BACKENDS_CPU_VECTOR_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "schedule/step.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+inline constexpr D kD;
+inline constexpr size_t kLanes = hn::MaxLanes(D());
+
+// Where masked loads and stores touch no lane that is off; elsewhere they go through a copy, since a neighbouring lane
+// may be another thread's.
+#define INKREAD_MASKS_ARE_EXACT (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+// The first n lanes from p, the rest 0; n >= 1, and n >= kLanes is a whole vector.
+HWY_INLINE V LoadPart(const float* HWY_RESTRICT p, size_t n) {
+  if (n >= kLanes) return hn::LoadU(kD, p);
+#if INKREAD_MASKS_ARE_EXACT
+  return hn::MaskedLoad(hn::FirstN(kD, n), kD, p);
+#else
+  HWY_ALIGN float lanes[kLanes] = {};
+  for (size_t i = 0; i < n; ++i) lanes[i] = p[i];
+  return hn::Load(kD, lanes);
+#endif
+}
+
+HWY_INLINE void StorePart(V v, float* HWY_RESTRICT p, size_t n) {
+  if (n >= kLanes) {
+    hn::StoreU(v, kD, p);
+    return;
+  }
+#if INKREAD_MASKS_ARE_EXACT
+  hn::BlendedStore(v, hn::FirstN(kD, n), kD, p);
+#else
+  HWY_ALIGN float lanes[kLanes];
+  hn::Store(v, kD, lanes);
+  for (size_t i = 0; i < n; ++i) p[i] = lanes[i];
+#endif
+}
+
+// Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end.
+// Polynomial: Cephes, expf.
+HWY_INLINE V Exp(V x) {
+  using DI = hn::RebindToSigned<D>;
+  x = hn::Min(hn::Max(x, hn::Set(kD, -87.0f)), hn::Set(kD, 88.0f));
+  const auto n = hn::NearestInt(hn::Mul(x, hn::Set(kD, 1.44269504088896341f)));
+  const V nf = hn::ConvertTo(kD, n);
+  // ln 2 in two parts, the first short enough that n times it is exact.
+  V r = hn::NegMulAdd(nf, hn::Set(kD, 0.693359375f), x);
+  r = hn::NegMulAdd(nf, hn::Set(kD, -2.12194440e-4f), r);
+  V p = hn::Set(kD, 1.9875691500e-4f);
+  p = hn::MulAdd(p, r, hn::Set(kD, 1.3981999507e-3f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 8.3334519073e-3f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 4.1665795894e-2f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 1.6666665459e-1f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 5.0000001201e-1f));
+  p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(kD, 1.0f));
+  const auto exponent = hn::ShiftLeft<23>(hn::Add(n, hn::Set(DI(), 127)));
+  return hn::Mul(p, hn::BitCast(kD, exponent));
+}
+
+HWY_INLINE V Sigmoid(V v) {
+  const V one = hn::Set(kD, 1.0f);
+  return hn::Div(one, hn::Add(one, Exp(hn::Neg(v))));
+}
+
+// Absolute error at most 8e-7 (test: ActivationTest). gelu(v) = max(v, 0) - g(|v|) with g(a) = a * (1 - Phi(a)), which
+// is below 1.1e-7 from 5.5 on; g is a Chebyshev fit of degree 14 on [0, 5.5], in t = a / 2.75 - 1 so that no large
+// terms cancel.
+HWY_INLINE V Gelu(V v) {
+  constexpr float kLimit = 5.5f;
+  const V t = hn::MulAdd(hn::Min(hn::Abs(v), hn::Set(kD, kLimit)), hn::Set(kD, 2.0f / kLimit), hn::Set(kD, -1.0f));
+  V g = hn::Set(kD, 0.0361366868f);
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.0394180864f));
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.154876232f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.235338598f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.185879469f));
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.547519565f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.191852495f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.460615009f));
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.638624012f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.260225564f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.180235222f));
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.30866304f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.191202059f));
+  g = hn::MulAdd(g, t, hn::Set(kD, -0.060578458f));
+  g = hn::MulAdd(g, t, hn::Set(kD, 0.0081948489f));
+  return hn::Sub(hn::Max(v, hn::Zero(kD)), g);
+}
+
+HWY_INLINE V HardSigmoid(V v, V alpha, V beta) {
+  return hn::Min(hn::Max(hn::MulAdd(v, alpha, beta), hn::Zero(kD)), hn::Set(kD, 1.0f));
+}
+
+template <int kActivation>
+HWY_INLINE V Activate(V v, V alpha, V beta) {
+  if constexpr (kActivation == INKREAD_ACTIVATION_RELU) return hn::Max(v, hn::Zero(kD));
+  if constexpr (kActivation == INKREAD_ACTIVATION_GELU) return Gelu(v);
+  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SIGMOID) return HardSigmoid(v, alpha, beta);
+  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SWISH) return hn::Mul(v, HardSigmoid(v, alpha, beta));
+  if constexpr (kActivation == INKREAD_ACTIVATION_SIGMOID) return Sigmoid(v);
+  if constexpr (kActivation == INKREAD_ACTIVATION_SWISH) return hn::Mul(v, Sigmoid(v));
+  if constexpr (kActivation == INKREAD_ACTIVATION_CLIP) return hn::Min(hn::Max(v, alpha), beta);
+  return v;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard
