@@ -2,8 +2,8 @@
 //
 //   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS]
 //
-// INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape and
-// the milliseconds of each run.
+// INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape
+// and the milliseconds of each run.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   const size_t channels = (*model)->input_dims()[1] > 0 ? (*model)->input_dims()[1] : 3;
   std::vector<float> input(key.n * key.h * key.w * channels + 64), output(shape->num_pixels() * shape->c);
   std::ifstream in(argv[4], std::ios::binary);
-  if (!in.read(reinterpret_cast<char*>(input.data()), (input.size() - 64) * sizeof(float))) return Fail("input is too short");
+  if (!in.read(reinterpret_cast<char*>(input.data()), (input.size() - 64) * sizeof(float)))
+    return Fail("input is too short");
 
   std::printf("%u %u %u %u\n", shape->n, shape->h, shape->w, shape->c);
   const int runs = argc > 9 ? std::atoi(argv[9]) : 1;

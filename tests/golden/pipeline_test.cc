@@ -1,0 +1,128 @@
+// The whole pipeline, networks included, against the golden files of the official one: boxes, classes, texts, scores.
+#include "ocr/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "api/load.h"
+#include "base/mapped_file.h"
+#include "base/model_folder.h"
+#include "inkread/codec.h"
+#include "ocr/reading_order.h"
+
+namespace inkread {
+namespace {
+
+using nlohmann::json;
+
+class PipelineGoldenTest : public testing::TestWithParam<const char*> {
+ protected:
+  // Loads the size's models; skips where they or the golden files are missing.
+  void SetUp() override {
+    golden_ = std::filesystem::path(INKREAD_SHARED_DIR) / "spec/golden";
+    if (!std::filesystem::is_directory(golden_)) GTEST_SKIP() << "no golden files at " << golden_;
+    const Result<std::string> all = ModelFolder();
+    ASSERT_TRUE(all.ok()) << all.status().message();
+    const std::string folder = ModelSizeFolder(*all, GetParam());
+    if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
+    Result<std::unique_ptr<Backend>> backend = OpenBackend("cpu", &pool_);
+    ASSERT_TRUE(backend.ok());
+    std::vector<Devices::Entry> entries;
+    entries.push_back({"cpu", std::move(backend).value()});
+    Result<LoadedModels> models =
+        LoadModels(folder, GetParam(), false, std::make_shared<Devices>(std::move(entries), true), &pool_);
+    ASSERT_TRUE(models.ok()) << models.status().message();
+    models_ = std::move(models).value();
+  }
+
+  static DetParams ParamsOf(const json& p) {
+    DetParams params;
+    params.limit_type = p.at("limit_type") == "max" ? LimitType::kMax : LimitType::kMin;
+    params.limit_side = p.at("limit_side");
+    params.max_side_limit = p.at("max_side");
+    params.thresh = p.at("thresh");
+    params.box_thresh = p.at("box_thresh");
+    params.unclip_ratio = p.at("unclip");
+    params.max_candidates = p.at("max_candidates");
+    return params;
+  }
+
+  void Compare(const json& golden) {
+    const std::string file = std::string(INKREAD_SHARED_DIR) + "/" + golden.at("file").get<std::string>();
+    const Result<MappedFile> bytes = MappedFile::Open(file);
+    ASSERT_TRUE(bytes.ok()) << bytes.status().message();
+    DecodeOptions decode;
+    decode.alpha = AlphaMode::kDrop;
+    const Result<DecodedImage> image = DecodePicture(bytes->bytes(), decode);
+    ASSERT_TRUE(image.ok()) << image.status().message();
+    const ImageView picture = image->view();
+    const DetParams params = ParamsOf(golden.at("params"));
+    const Networks& networks = models_.networks;
+
+    PipelineTimes ms;
+    const Result<Size> map = DetectMap(picture, params, networks, workspace_, ms);
+    ASSERT_TRUE(map.ok()) << map.status().message();
+    EXPECT_EQ(map->height, golden.at("det_input")[0]);
+    EXPECT_EQ(map->width, golden.at("det_input")[1]);
+    const std::span<const float> prob(reinterpret_cast<const float*>(workspace_.output.data()),
+                                      size_t{1} * map->height * map->width);
+    EXPECT_NEAR(*std::max_element(prob.begin(), prob.end()), golden.at("checks").at("prob_max").get<double>(), 1e-4);
+
+    bool cut = false;
+    std::vector<DetBox> boxes =
+        BoxesFromMap(prob, map->height, map->width, picture.height_px, picture.width_px, params, &cut);
+    SortInReadingOrder(&boxes);
+    const std::vector<LineCrop> crops = CropLines(picture, boxes, pool_);
+    const json& lines = golden.at("lines");
+    ASSERT_EQ(boxes.size(), lines.size());
+    const Result<std::vector<RecognisedLine>> recognised =
+        RecogniseLines(crops, RecWidthRule::kOfficial, networks, workspace_);
+    ASSERT_TRUE(recognised.ok()) << recognised.status().message();
+    for (size_t i = 0; i < lines.size(); ++i) {
+      SCOPED_TRACE(testing::Message() << "line " << i);
+      Quad expected;
+      for (size_t k = 0; k < 4; ++k) expected[k] = {lines[i].at("box")[k][0], lines[i].at("box")[k][1]};
+      EXPECT_EQ(boxes[i].quad, expected);
+      EXPECT_NEAR(boxes[i].score, lines[i].at("det_score").get<double>(), 1e-4);
+      std::vector<int> classes;
+      for (const CtcStep& step : (*recognised)[i].steps) classes.push_back(step.index);
+      const json& single = lines[i].at("single");
+      EXPECT_EQ(classes, single.at("argmax").get<std::vector<int>>());
+      const CtcText text = DecodeCtc((*recognised)[i].steps, *networks.dictionary);
+      EXPECT_EQ(text.text, single.at("text").get<std::string>());
+      EXPECT_NEAR(text.score, single.at("score").get<double>(), 1e-3);
+      ++num_lines_;
+    }
+  }
+
+  ThreadPool pool_{2};
+  std::filesystem::path golden_;
+  LoadedModels models_;
+  Workspace workspace_;
+  int num_lines_ = 0;
+};
+
+TEST_P(PipelineGoldenTest, GivesTheGoldenBoxesClassesAndTexts) {
+  int num_files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(golden_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(std::string(".") + GetParam() + ".") == std::string::npos) continue;
+    SCOPED_TRACE(name);
+    std::ifstream in(entry.path());
+    Compare(json::parse(in));
+    ++num_files;
+  }
+  EXPECT_EQ(num_files, 18);
+  std::printf("%d files, %d lines\n", num_files, num_lines_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, PipelineGoldenTest, testing::Values("tiny", "small"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace inkread
