@@ -46,7 +46,7 @@ def draw_receipt():
     pen.text((240, 574), "No. 0071-3392-58", INK, mono, anchor="mm")
 
     scene = Image.new("RGB", (640, 800), TABLE)
-    turned = paper.convert("RGBA").rotate(2.2, Image.Resampling.BICUBIC, expand=True)
+    turned = paper.convert("RGBA").rotate(0.8, Image.Resampling.BICUBIC, expand=True)
     shadow = Image.new("RGBA", turned.size, (30, 20, 12, 255))
     shadow.putalpha(turned.getchannel("A").point(lambda a: a * 110 // 255))
     at = ((640 - turned.width) // 2, (800 - turned.height) // 2)
