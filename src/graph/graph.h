@@ -18,6 +18,7 @@
 namespace inkread {
 
 using Dims = std::vector<int64_t>;
+inline constexpr size_t kMaxRank = 8;  // of any value; import and shape rules refuse more
 
 // "[1, 3, 48, 320]"
 std::string DimsToString(std::span<const int64_t> dims);
@@ -73,12 +74,12 @@ enum class OpType {
   kTranspose,
   kUnsqueeze,
   // Made by planner/fuse, never read from a file.
-  kGelu,           // x * 0.5 * (1 + erf(x / sqrt 2))
-  kSwish,          // x * sigmoid(x)
-  kLayerNorm,      // inputs x, [scale], [shift]: over the last axis
-  kAttention,      // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
-  kSqueezeExcite,  // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) +
-                   // add
+  kGelu,       // x * 0.5 * (1 + erf(x / sqrt 2))
+  kSwish,      // x * sigmoid(x)
+  kLayerNorm,  // inputs x, [scale], [shift]: over the last axis
+  kAttention,  // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
+  // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) + add
+  kSqueezeExcite,
 };
 const char* OpTypeName(OpType op);  // ONNX's spelling
 

@@ -13,7 +13,6 @@ namespace inkread {
 namespace {
 
 constexpr int64_t kMinOpset = 11, kMaxOpset = 17;
-constexpr size_t kMaxInputRank = 8;
 
 bool IsOnnxDomain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
@@ -70,7 +69,7 @@ class Importer {
         return Unsupported(graph_.file, ": input '", input.name, "' has data type ", input.elem_type,
                            ", expected float");
       }
-      if (input.dims.size() > kMaxInputRank) {
+      if (input.dims.size() > kMaxRank) {
         return Unsupported(graph_.file, ": input '", input.name, "' has ", input.dims.size(), " dimensions");
       }
       INKREAD_ASSIGN_OR_RETURN(graph_.input, Define(input.name));

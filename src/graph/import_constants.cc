@@ -8,8 +8,6 @@
 namespace inkread {
 namespace {
 
-constexpr size_t kMaxRank = 8;
-
 template <typename To, typename From>
 std::vector<To> CopyRaw(std::span<const uint8_t> raw) {
   std::vector<To> values(raw.size() / sizeof(From));

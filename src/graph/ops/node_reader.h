@@ -3,7 +3,7 @@
 #define INKREAD_GRAPH_OPS_NODE_READER_H_
 
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <string_view>
 #include <vector>
 

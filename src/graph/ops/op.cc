@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/checked.h"
 #include "graph/ops/families.h"
 
 namespace inkread {
 namespace {
 
-constexpr size_t kMaxRank = 8;
 // 4 TiB of floats: far beyond any picture, far below where sums of sizes leave 64 bits.
 constexpr int64_t kMaxElements = int64_t{1} << 40;
 
