@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Networks run by inkread and by ONNX Runtime on the same input; prints the largest difference of each.
+
+    networks_test.py RUN_NETWORK MODELS PICTURES [PICTURES ...]
+
+RUN_NETWORK  the program of tests/golden/run_network.cc
+MODELS       the folder of all sizes, as `inkread models path` prints it; empty: where that command looks
+PICTURES     folders; those that exist are used
+
+tiny and small: the probability map and the recogniser's output on every picture, 1e-4 at most. Float sums in another
+order move the map of some pictures by more than that (ONNX Runtime with its optimisations off differs from itself by up
+to 8e-5): then the reference backend, which sums in double, decides, and inkread must be within 1e-4 of it and nearer to
+it than ONNX Runtime. The medium stand-in (the official graphs with random weights): before the last Sigmoid or Softmax,
+1e-3 of the standard deviation there at most.
+Exits with 77, which ctest shows as skipped, where the Python packages of requirements.txt or the models are missing.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+LINES_PER_PICTURE = 4
+MAP_LIMIT = 1e-4
+
+try:
+    import cv2
+    import numpy as np
+    import onnx
+    import onnxruntime as ort
+    sys.path[:0] = [HERE, os.path.join(HERE, "medium_standin")]
+    import fill
+    import reference
+except ImportError as missing:
+    print(f"skipped: {missing} (install tests/oracle/requirements.txt)")
+    sys.exit(SKIPPED)
+
+
+def run_onnxruntime(model, x):
+    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    return session.run(None, {session.get_inputs()[0].name: x})[0]
+
+
+def run_inkread(program, model, x, backend="cpu"):
+    """x is [n, c, h, w]; returns the output in ONNX's order."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, result = os.path.join(folder, "x"), os.path.join(folder, "y")
+        np.ascontiguousarray(x.transpose(0, 2, 3, 1)).tofile(source)
+        n, _, h, w = x.shape
+        run = subprocess.run([program, model, backend, "2", source, result, str(n), str(h), str(w)],
+                             check=True, capture_output=True, text=True)
+        shape = [int(v) for v in run.stdout.splitlines()[0].split()]
+        y = np.fromfile(result, np.float32).reshape(shape)
+    return y.transpose(0, 3, 1, 2)
+
+
+def largest(a, b):
+    return float(np.abs(a - b).max())
+
+
+def difference(program, model, x):
+    """Largest absolute difference, and the standard deviation of ONNX Runtime's output."""
+    theirs = run_onnxruntime(model, x)
+    ours = run_inkread(program, model, x)
+    if theirs.ndim == 3:  # [n, t, classes] comes as [n, classes, 1, t]
+        ours = ours[:, :, 0, :].transpose(0, 2, 1)
+    return largest(ours, theirs), float(theirs.std())
+
+
+def map_difference(program, model, x, name):
+    """inkread's distance from ONNX Runtime, or from the reference where ONNX Runtime is the one that is farther off."""
+    theirs, ours = run_onnxruntime(model, x), run_inkread(program, model, x)
+    worst = largest(ours, theirs)
+    if worst <= MAP_LIMIT:
+        return worst
+    exact = run_inkread(program, model, x, "reference")
+    ours_off, theirs_off = largest(ours, exact), largest(theirs, exact)
+    print(f"  {name}: {worst:.2e} apart; off the reference: inkread {ours_off:.2e}, ONNX Runtime {theirs_off:.2e}", flush=True)
+    return ours_off if theirs_off > ours_off else worst
+
+
+def without_last_node(model, target):
+    """Writes the network without its last operator, Sigmoid or Softmax."""
+    network = onnx.load(model)
+    last = network.graph.node[-1]
+    if last.op_type not in ("Sigmoid", "Softmax"):
+        raise SystemExit(f"{model} ends in {last.op_type}")
+    before = last.input[0]
+    network.graph.node.remove(last)
+    del network.graph.output[:]
+    network.graph.output.append(onnx.helper.make_tensor_value_info(before, onnx.TensorProto.FLOAT, None))
+    onnx.save(network, target)
+
+
+def main():
+    if len(sys.argv) < 4:
+        print(__doc__)
+        sys.exit(2)
+    program, models = sys.argv[1:3]
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    models = models or os.environ.get("INKREAD_MODELS") or os.path.join(cache, "inkread", "models")
+    pictures = sorted(p for folder in sys.argv[3:] for kind in ("*.jpg", "*.png") for p in glob.glob(os.path.join(folder, kind)))
+    failed = 0
+
+    def judge(name, worst, limit):
+        nonlocal failed
+        bad = not worst <= limit
+        failed += bad
+        print(f"{name:40s} largest difference {worst:.2e}, limit {limit:.0e}{'  TOO LARGE' if bad else ''}", flush=True)
+
+    for size in ("tiny", "small"):
+        det, rec = (os.path.join(models, size, f"{net}.onnx") for net in ("det", "rec"))
+        if not os.path.exists(det):
+            print(f"skipped: no models at {os.path.dirname(det)}")
+            sys.exit(SKIPPED)
+        worst_det = worst_rec = 0.0
+        params = dict(reference.PROFILES["pipeline"], max_candidates=3000)
+        for picture in pictures:
+            bgr = cv2.imread(picture, cv2.IMREAD_COLOR)
+            x = reference.det_input(bgr, params)
+            worst_det = max(worst_det, map_difference(program, det, x, os.path.basename(picture)))
+            boxes = reference.boxes_from_map(run_onnxruntime(det, x)[0, 0], *bgr.shape[:2], params)
+            crops = [crop for crop in (reference.crop_line(bgr, box) for box, _ in boxes) if crop is not None]
+            for crop in crops[:LINES_PER_PICTURE]:
+                worst_rec = max(worst_rec, difference(program, rec, reference.rec_input(crop)[None])[0])
+        judge(f"{size} det, {len(pictures)} pictures", worst_det, MAP_LIMIT)
+        judge(f"{size} rec, their first lines", worst_rec, 1e-4)
+
+    with tempfile.TemporaryDirectory() as folder:
+        for net, shape in (("det", (1, 3, 224, 320)), ("rec", (2, 3, 48, 200))):
+            full, cut = os.path.join(folder, f"{net}.onnx"), os.path.join(folder, f"{net}.cut.onnx")
+            fill.fill(os.path.join(HERE, "medium_standin", f"{net}.skeleton.onnx"), full)
+            without_last_node(full, cut)
+            x = np.random.default_rng(7).standard_normal(shape, dtype=np.float32)
+            worst, deviation = difference(program, cut, x)
+            judge(f"medium stand-in {net}, of the deviation", worst / deviation, 1e-3)
+    sys.exit(1 if failed or not pictures else 0)
+
+
+if __name__ == "__main__":
+    main()
