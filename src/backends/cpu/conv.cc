@@ -2,6 +2,7 @@
 // times panels of weights. Tiles whose windows reach outside x read a padded copy of what they need.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/conv.cc"
@@ -51,6 +52,10 @@ HWY_NOINLINE void PadWindows(const ConvParams& p, const float* row_x, size_t num
 HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t image, size_t oy,
                           size_t begin, size_t end, size_t first_panel, size_t last_panel) {
   HWY_ALIGN float sums[kTileRows * kPanel];
+  // Clamping activations are cheap enough to be part of the tile's store.
+  const bool is_relu = e.activation == INKREAD_ACTIVATION_RELU;
+  const bool is_simple = e.activation == INKREAD_ACTIVATION_NONE || is_relu || e.activation == INKREAD_ACTIVATION_CLIP;
+  const float limits[2] = {is_relu ? 0.0f : e.alpha, is_relu ? std::numeric_limits<float>::infinity() : e.beta};
   const WindowRows rows = WindowRowsOf(p, oy);
   const float* row_x = o.reads[0] + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
   const size_t values = size_t{p.kh} * p.kw * p.ic;
@@ -67,7 +72,6 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       MatrixTile tile;
       tile.num_outer = rows.count;
       tile.w = w;
-      tile.sums = sums;
       const bool is_inside = left >= 0 && left + width <= p.iw;
       const size_t ld = is_inside ? p.x_ld : p.ic;
       if (is_inside) {
@@ -83,7 +87,9 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       tile.num_inner = is_dense ? 1 : p.kw;
       tile.inner_stride = ld;
       tile.run_length = is_dense ? size_t{p.kw} * p.ic : p.ic;
-      RunMatrixTile(tile, count, columns);
+      // The next tile's part of x, in the first pass over it.
+      tile.prefetch = tile.x + (panel == first_panel && is_inside ? count * tile.x_row : 0);
+      tile.prefetch_stride = tile.outer_stride;
 
       const size_t pixel = (image * p.oh + oy) * p.ow + ox;
       EpilogueBlock block = EpilogueAt(e, o, image, pixel, column, p.oc);
@@ -93,7 +99,22 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       block.y_ld = p.y_ld;
       block.rows = count;
       block.columns = columns;
-      ApplyEpilogue(block, e);
+      TileResult result{};
+      result.columns = columns;
+      if (is_simple) {
+        result.y = block.y;
+        result.y_ld = block.y_ld;
+        result.bias = block.bias;
+        result.clamp = e.activation == INKREAD_ACTIVATION_NONE ? nullptr : limits;
+        result.gate = block.gate;
+        result.residual = block.residual;
+        result.residual_ld = block.residual_ld;
+        RunMatrixTile(tile, count, result);
+      } else {
+        result.sums = sums;
+        RunMatrixTile(tile, count, result);
+        ApplyEpilogue(block, e);
+      }
     });
   }
 }

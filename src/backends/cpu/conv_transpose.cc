@@ -38,8 +38,12 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
       tile.outer_stride = tile.inner_stride = 0;
       tile.run_length = p.ic;
       tile.w = o.weights[0] + column * p.ic;
-      tile.sums = sums;
-      RunMatrixTile(tile, count, columns);
+      tile.prefetch = tile.x + (column == 0 ? count * p.x_ld : 0);
+      tile.prefetch_stride = 0;
+      TileResult result{};
+      result.sums = sums;
+      result.columns = columns;
+      RunMatrixTile(tile, count, result);
 
       EpilogueBlock whole = EpilogueAt(by_column, o, 0, 0, column, 0);
       whole.sums = whole.y = sums;

@@ -50,11 +50,9 @@ HWY_NOINLINE float Probability(const float* logits, size_t count, size_t best) {
 }
 
 HWY_NOINLINE void CtcRows(const CtcHeadParams& p, const HostOperands& o, size_t begin, size_t end) {
-  HWY_ALIGN float sums[kTileRows * kPanel];
   const size_t padded = RoundUp(p.classes, kPanel);
   float* logits = ThreadScratch((end - begin) * padded);
   for (size_t column = 0; column < padded; column += kPanel) {
-    const V bias0 = hn::LoadU(kD, o.weights[1] + column), bias1 = hn::LoadU(kD, o.weights[1] + column + kLanes);
     ForEachTile(begin, end, [&](size_t row, size_t count) HWY_ATTR {
       MatrixTile tile;
       tile.x = o.reads[0] + row * p.x_ld;
@@ -63,13 +61,16 @@ HWY_NOINLINE void CtcRows(const CtcHeadParams& p, const HostOperands& o, size_t 
       tile.outer_stride = tile.inner_stride = 0;
       tile.run_length = p.ic;
       tile.w = o.weights[0] + column * p.ic;
-      tile.sums = sums;
-      RunMatrixTile(tile, count, kPanel);
-      for (size_t r = 0; r < count; ++r) {
-        float* to = logits + (row - begin + r) * padded + column;
-        hn::Store(hn::Add(hn::Load(kD, sums + r * kPanel), bias0), kD, to);
-        hn::Store(hn::Add(hn::Load(kD, sums + r * kPanel + kLanes), bias1), kD, to + kLanes);
-      }
+      // The panels are read once from afar: each tile brings a part of the next panel.
+      const size_t done = (row - begin) * p.ic;
+      tile.prefetch = tile.w + kPanel * p.ic + std::min(done / kTileRows * 16, kPanel * p.ic);
+      tile.prefetch_stride = 0;
+      TileResult result{};
+      result.y = logits + (row - begin) * padded + column;
+      result.y_ld = padded;
+      result.columns = kPanel;
+      result.bias = o.weights[1] + column;
+      RunMatrixTile(tile, count, result);
     });
   }
   for (size_t row = begin; row < end; ++row) {
@@ -83,8 +84,9 @@ HWY_NOINLINE void CtcRows(const CtcHeadParams& p, const HostOperands& o, size_t 
 
 void CtcHeadStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.rows == 0 || p.classes == 0) return;
-  // A block's logits stay in the second-level cache; a block has at least a tile of rows, where there are as many.
-  constexpr size_t kScratchBytes = 1 << 20;
+  // A block's logits should stay in a near cache, yet blocks be few, for each reads all weights; a block has at least a
+  // tile of rows, where there are as many.
+  constexpr size_t kScratchBytes = 4 << 20;
   const size_t row_bytes = RoundUp(p.classes, kPanel) * sizeof(float);
   const size_t block = std::max<size_t>(kScratchBytes / row_bytes / kTileRows, 1) * kTileRows;
   const size_t threads = static_cast<size_t>(pool.num_threads());

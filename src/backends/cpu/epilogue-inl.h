@@ -28,28 +28,34 @@ struct EpilogueBlock {
   size_t residual_ld;
 };
 
+// One vector of columns, or `part` lanes of it.
+template <int kActivation, bool kIsWhole>
+HWY_INLINE void ApplyToColumns(const EpilogueBlock& b, const EpilogueParams& e, size_t c, size_t part) {
+  if constexpr (kIsWhole) part = kLanes;
+  const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
+  const V bias = b.bias ? LoadPart(b.bias + c, part) : hn::Zero(kD);
+  const V gate = b.gate ? LoadPart(b.gate + c, part) : hn::Zero(kD);
+  const float* sums = b.sums + c;
+  const float* residual = b.residual + c;
+  float* y = b.y + c;
+  for (size_t r = 0; r < b.rows; ++r) {
+    V v = LoadPart(sums, part);
+    if (b.bias) v = hn::Add(v, bias);
+    v = Activate<kActivation>(v, alpha, beta);
+    if (b.gate) v = hn::Mul(v, gate);
+    if (b.residual) v = hn::Add(v, LoadPart(residual, part));
+    StorePart(v, y, part);
+    sums += b.sums_ld;
+    residual += b.residual_ld;
+    y += b.y_ld;
+  }
+}
+
 template <int kActivation>
 HWY_NOINLINE void ApplyActivationAnd(const EpilogueBlock& b, const EpilogueParams& e) {
-  const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
-  for (size_t c = 0; c < b.columns; c += kLanes) {
-    const size_t part = b.columns - c;
-    const V bias = b.bias ? LoadPart(b.bias + c, part) : hn::Zero(kD);
-    const V gate = b.gate ? LoadPart(b.gate + c, part) : hn::Zero(kD);
-    const float* sums = b.sums + c;
-    const float* residual = b.residual + c;
-    float* y = b.y + c;
-    for (size_t r = 0; r < b.rows; ++r) {
-      V v = LoadPart(sums, part);
-      if (b.bias) v = hn::Add(v, bias);
-      v = Activate<kActivation>(v, alpha, beta);
-      if (b.gate) v = hn::Mul(v, gate);
-      if (b.residual) v = hn::Add(v, LoadPart(residual, part));
-      StorePart(v, y, part);
-      sums += b.sums_ld;
-      residual += b.residual_ld;
-      y += b.y_ld;
-    }
-  }
+  size_t c = 0;
+  for (; c + kLanes <= b.columns; c += kLanes) ApplyToColumns<kActivation, true>(b, e, c, kLanes);
+  if (c < b.columns) ApplyToColumns<kActivation, false>(b, e, c, b.columns - c);
 }
 
 HWY_INLINE void ApplyEpilogue(const EpilogueBlock& block, const EpilogueParams& e) {

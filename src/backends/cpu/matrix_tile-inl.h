@@ -10,6 +10,8 @@
 
 #include <utility>
 
+#include "hwy/cache_control.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
@@ -34,7 +36,23 @@ struct MatrixTile {
   size_t num_inner, inner_stride;
   size_t run_length;
   const float* w;  // kPanel floats for each value of a row
-  float* sums;     // [rows, kPanel], aligned
+  // What will be needed soon: one cache line is fetched ahead for each value, from here on, anew for each outer run.
+  const float* prefetch;
+  size_t prefetch_stride;
+};
+
+// Where a tile's results go. With `sums` set they are stored there as they are, [rows, kPanel], aligned; else they are
+// finished in registers (bias, clamp, gate, residual; each where it is not null) and stored to y.
+struct TileResult {
+  float* sums;
+  float* y;
+  size_t y_ld;
+  size_t columns;  // those of the panel that are wanted
+  const float* bias;
+  const float* clamp;  // lower and upper limit
+  const float* gate;
+  const float* residual;
+  size_t residual_ld;
 };
 
 template <size_t kRow>
@@ -44,16 +62,56 @@ HWY_INLINE V BroadcastRow(const char* p0, const char* p1, const char* p2, const 
   return hn::Set(kD, *reinterpret_cast<const float*>(p));
 }
 
+template <size_t kVectors, size_t kRows, size_t... kRow>
+HWY_INLINE void FinishTile(V (&sum0)[kRows], V (&sum1)[kRows], const TileResult& r, std::index_sequence<kRow...>) {
+  if (r.sums != nullptr) {
+    ((hn::Store(sum0[kRow], kD, r.sums + kRow * kPanel)), ...);
+    if constexpr (kVectors == 2) ((hn::Store(sum1[kRow], kD, r.sums + kRow * kPanel + kLanes)), ...);
+    return;
+  }
+  const size_t part0 = HWY_MIN(r.columns, kLanes), part1 = r.columns - part0;
+  if (r.bias != nullptr) {
+    const V bias = LoadPart(r.bias, part0);
+    ((sum0[kRow] = hn::Add(sum0[kRow], bias)), ...);
+    if constexpr (kVectors == 2) {
+      const V bias1 = LoadPart(r.bias + kLanes, part1);
+      ((sum1[kRow] = hn::Add(sum1[kRow], bias1)), ...);
+    }
+  }
+  if (r.clamp != nullptr) {
+    const V low = hn::Set(kD, r.clamp[0]), high = hn::Set(kD, r.clamp[1]);
+    ((sum0[kRow] = hn::Min(hn::Max(sum0[kRow], low), high)), ...);
+    if constexpr (kVectors == 2) ((sum1[kRow] = hn::Min(hn::Max(sum1[kRow], low), high)), ...);
+  }
+  if (r.gate != nullptr) {
+    const V gate = LoadPart(r.gate, part0);
+    ((sum0[kRow] = hn::Mul(sum0[kRow], gate)), ...);
+    if constexpr (kVectors == 2) {
+      const V gate1 = LoadPart(r.gate + kLanes, part1);
+      ((sum1[kRow] = hn::Mul(sum1[kRow], gate1)), ...);
+    }
+  }
+  if (r.residual != nullptr) {
+    ((sum0[kRow] = hn::Add(sum0[kRow], LoadPart(r.residual + kRow * r.residual_ld, part0))), ...);
+    if constexpr (kVectors == 2) {
+      ((sum1[kRow] = hn::Add(sum1[kRow], LoadPart(r.residual + kRow * r.residual_ld + kLanes, part1))), ...);
+    }
+  }
+  ((StorePart(sum0[kRow], r.y + kRow * r.y_ld, part0)), ...);
+  if constexpr (kVectors == 2) ((StorePart(sum1[kRow], r.y + kRow * r.y_ld + kLanes, part1)), ...);
+}
+
 // Each sum starts at 0 and takes its products in order, in every tile shape: a result does not depend on the tile.
 template <size_t kVectors, size_t... kRow>
-HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, std::index_sequence<kRow...>) {
+HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, const TileResult& result, std::index_sequence<kRow...> rows) {
   V sum0[sizeof...(kRow)], sum1[sizeof...(kRow)];
   ((sum0[kRow] = hn::Zero(kD)), ...);
-  if constexpr (kVectors == 2) ((sum1[kRow] = hn::Zero(kD)), ...);
+  ((sum1[kRow] = hn::Zero(kD)), ...);
   const float* w = t.w;
   // Four pointers, each serving four rows by x86's addressing modes, leave enough integer registers.
   const size_t s = t.x_row * sizeof(float), s3 = 3 * s;
   for (size_t outer = 0; outer < t.num_outer; ++outer) {
+    const char* ahead = reinterpret_cast<const char*>(t.prefetch + outer * t.prefetch_stride);
     for (size_t inner = 0; inner < t.num_inner; ++inner) {
       const char* p0 = reinterpret_cast<const char*>(t.x + outer * t.outer_stride + inner * t.inner_stride);
       const char* p1 = p0 + 4 * s;
@@ -62,6 +120,8 @@ HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, std::index_sequence<kRow...
       for (size_t k = t.run_length; k != 0; --k) {
         // Keeps the compiler from giving each row a pointer of its own, which would spill.
         asm("" : "+r"(p0), "+r"(p1), "+r"(p2), "+r"(p3));
+        hwy::Prefetch(ahead);
+        ahead += 64;
         const V w0 = hn::LoadU(kD, w);
         if constexpr (kVectors == 2) {
           const V w1 = hn::LoadU(kD, w + kLanes);
@@ -83,18 +143,17 @@ HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, std::index_sequence<kRow...
       }
     }
   }
-  ((hn::Store(sum0[kRow], kD, t.sums + kRow * kPanel)), ...);
-  if constexpr (kVectors == 2) ((hn::Store(sum1[kRow], kD, t.sums + kRow * kPanel + kLanes)), ...);
+  FinishTile<kVectors>(sum0, sum1, result, rows);
 }
 
 template <size_t kVectors, size_t kRows>
-HWY_INLINE void RunMatrixTileOf(const MatrixTile& t) {
-  RunMatrixTile<kVectors>(t, std::make_index_sequence<kRows>());
+HWY_INLINE void RunMatrixTileOf(const MatrixTile& t, const TileResult& result) {
+  RunMatrixTile<kVectors>(t, result, std::make_index_sequence<kRows>());
 }
 
 // rows <= kTileRows. Where no more than kLanes of the panel's columns are wanted, the others are not computed.
-HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, size_t columns) {
-  using Run = void (*)(const MatrixTile&);
+HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, const TileResult& result) {
+  using Run = void (*)(const MatrixTile&, const TileResult&);
   constexpr auto kTables = []<size_t... kRow>(std::index_sequence<kRow...>) {
     struct Tables {
       Run one[kTileRows], two[kTileRows];
@@ -103,7 +162,7 @@ HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, size_t columns) 
   }
   (std::make_index_sequence<kTileRows>());
   static constexpr auto kRun = kTables;
-  (columns <= kLanes ? kRun.one : kRun.two)[rows - 1](t);
+  (result.columns <= kLanes ? kRun.one : kRun.two)[rows - 1](t, result);
 }
 
 // Cuts [begin, end) into tiles of about the same number of rows: body(first_row, num_rows).

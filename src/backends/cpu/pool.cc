@@ -13,6 +13,24 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
+// One vector of channels, or `part` lanes of it. Maxima of whole windows, the common case, see has_zero false.
+HWY_INLINE void PoolWindow(uint mode, const float* x, size_t x_ld, size_t row_stride, size_t num_y, size_t num_x,
+                           V scale, bool has_zero, float* y, size_t part) {
+  V v = hn::Zero(kD);
+  if (mode == INKREAD_POOL_MAX) {
+    if (!has_zero) v = LoadPart(x, part);
+    for (size_t i = 0; i < num_y; ++i, x += row_stride) {
+      for (size_t j = 0; j < num_x; ++j) v = hn::Max(v, LoadPart(x + j * x_ld, part));
+    }
+  } else {
+    for (size_t i = 0; i < num_y; ++i, x += row_stride) {
+      for (size_t j = 0; j < num_x; ++j) v = hn::Add(v, LoadPart(x + j * x_ld, part));
+    }
+    v = hn::Mul(v, scale);
+  }
+  StorePart(v, y, part);
+}
+
 HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t image, size_t oy) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t y0 = std::max<ptrdiff_t>(top, 0), y1 = std::min<ptrdiff_t>(top + p.kh, p.ih);
@@ -29,23 +47,13 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
     const float* x = o.reads[0] + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
     const size_t num_y = static_cast<size_t>(y1 - y0), num_x = static_cast<size_t>(x1 - x0);
     const V scale = hn::Set(kD, 1.0f / static_cast<float>(p.count_padding ? window : inside));
-    for (size_t c = 0; c < p.c; c += kLanes) {
-      const size_t part = p.c - c;
-      if (p.mode == INKREAD_POOL_MAX) {
-        V v = LoadPart(x + c, part);
-        if (p.count_padding && inside < window) v = hn::Max(v, hn::Zero(kD));
-        for (size_t i = 0; i < num_y; ++i) {
-          for (size_t j = 0; j < num_x; ++j) v = hn::Max(v, LoadPart(x + (i * p.iw + j) * p.x_ld + c, part));
-        }
-        StorePart(v, y + c, part);
-      } else {
-        V v = hn::Zero(kD);
-        for (size_t i = 0; i < num_y; ++i) {
-          for (size_t j = 0; j < num_x; ++j) v = hn::Add(v, LoadPart(x + (i * p.iw + j) * p.x_ld + c, part));
-        }
-        StorePart(hn::Mul(v, scale), y + c, part);
-      }
+    const bool has_zero = p.count_padding && inside < window;
+    size_t c = 0;
+    for (; c + kLanes <= p.c; c += kLanes) {
+      PoolWindow(p.mode, x + c, p.x_ld, size_t{p.iw} * p.x_ld, num_y, num_x, scale, has_zero, y + c, kLanes);
     }
+    if (c < p.c)
+      PoolWindow(p.mode, x + c, p.x_ld, size_t{p.iw} * p.x_ld, num_y, num_x, scale, has_zero, y + c, p.c - c);
   }
 }
 
