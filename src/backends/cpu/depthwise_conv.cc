@@ -1,5 +1,6 @@
 // depthwise_conv: vectors of channels, a few neighbouring output pixels at a time so that they share what they load.
 #include <algorithm>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/depthwise_conv.cc"
@@ -13,7 +14,9 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-inline constexpr size_t kBlockPixels = 4;
+// Pixels of a block. Eight sums keep the multipliers busy; four serve the rest of a row.
+inline constexpr size_t kBlockPixels = 8;
+inline constexpr size_t kSmallBlockPixels = 4;
 
 // The windows' rows that lie inside x, from the first pixel's first tap.
 struct Windows {
@@ -27,29 +30,33 @@ struct Windows {
   size_t sums_ld;
 };
 
-// kBlockPixels windows that lie inside x from left to right.
-template <size_t kKw, size_t kStride>
-HWY_NOINLINE void InsideBlock(const Windows& t) {
+// sizeof...(kPixel) windows that lie inside x from left to right.
+template <size_t kKw, size_t kStride, size_t... kPixel>
+HWY_INLINE void InsideBlock(const Windows& t, std::index_sequence<kPixel...>) {
   for (size_t c = 0; c < t.c; c += kLanes) {
-    V sum0 = hn::Zero(kD), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    V sums[sizeof...(kPixel)];
+    ((sums[kPixel] = hn::Zero(kD)), ...);
     const float* x = t.x + c;
     const float* w = t.w + c;
     for (size_t y = 0; y < t.num_rows; ++y) {
       HWY_UNROLL(8) for (size_t kx = 0; kx < kKw; ++kx) {
         const V weight = hn::LoadU(kD, w + kx * t.c);
-        sum0 = hn::MulAdd(hn::LoadU(kD, x + kx * t.x_ld), weight, sum0);
-        sum1 = hn::MulAdd(hn::LoadU(kD, x + (kx + kStride) * t.x_ld), weight, sum1);
-        sum2 = hn::MulAdd(hn::LoadU(kD, x + (kx + 2 * kStride) * t.x_ld), weight, sum2);
-        sum3 = hn::MulAdd(hn::LoadU(kD, x + (kx + 3 * kStride) * t.x_ld), weight, sum3);
+        ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * t.x_ld), weight, sums[kPixel])), ...);
       }
       x += t.row_stride;
       w += kKw * t.c;
     }
-    hn::Store(sum0, kD, t.sums + c);
-    hn::Store(sum1, kD, t.sums + t.sums_ld + c);
-    hn::Store(sum2, kD, t.sums + 2 * t.sums_ld + c);
-    hn::Store(sum3, kD, t.sums + 3 * t.sums_ld + c);
+    ((hn::Store(sums[kPixel], kD, t.sums + kPixel * t.sums_ld + c)), ...);
   }
+}
+
+template <size_t kKw, size_t kStride>
+HWY_NOINLINE void BlockOf(const Windows& t) {
+  InsideBlock<kKw, kStride>(t, std::make_index_sequence<kBlockPixels>());
+}
+template <size_t kKw, size_t kStride>
+HWY_NOINLINE void SmallBlockOf(const Windows& t) {
+  InsideBlock<kKw, kStride>(t, std::make_index_sequence<kSmallBlockPixels>());
 }
 
 // One window, of which the columns [first_kx, last_kx) lie inside x; t.x is where column 0 is or would be.
@@ -66,20 +73,23 @@ HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
   }
 }
 
-using InsideBlockFunction = void (*)(const Windows&);
+struct BlockFunctions {
+  void (*block)(const Windows&);
+  void (*small_block)(const Windows&);
+};
 
-// Null where no block kernel is made for the window.
-HWY_INLINE InsideBlockFunction InsideBlockFor(size_t kw, size_t stride_w) {
+// Nulls where no block kernels are made for the window.
+HWY_INLINE BlockFunctions BlocksFor(size_t kw, size_t stride_w) {
   if (stride_w == 1) {
-    if (kw == 3) return InsideBlock<3, 1>;
-    if (kw == 5) return InsideBlock<5, 1>;
-    if (kw == 7) return InsideBlock<7, 1>;
+    if (kw == 3) return {BlockOf<3, 1>, SmallBlockOf<3, 1>};
+    if (kw == 5) return {BlockOf<5, 1>, SmallBlockOf<5, 1>};
+    if (kw == 7) return {BlockOf<7, 1>, SmallBlockOf<7, 1>};
   } else if (stride_w == 2) {
-    if (kw == 3) return InsideBlock<3, 2>;
-    if (kw == 5) return InsideBlock<5, 2>;
-    if (kw == 7) return InsideBlock<7, 2>;
+    if (kw == 3) return {BlockOf<3, 2>, SmallBlockOf<3, 2>};
+    if (kw == 5) return {BlockOf<5, 2>, SmallBlockOf<5, 2>};
+    if (kw == 7) return {BlockOf<7, 2>, SmallBlockOf<7, 2>};
   }
-  return nullptr;
+  return {nullptr, nullptr};
 }
 
 HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
@@ -87,7 +97,7 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
   const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
-  const InsideBlockFunction inside_block = InsideBlockFor(p.kw, p.stride_w);
+  const BlockFunctions blocks = BlocksFor(p.kw, p.stride_w);
   Windows t;
   t.x_ld = p.x_ld;
   t.row_stride = size_t{p.iw} * p.x_ld;
@@ -98,14 +108,19 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
   t.sums_ld = RoundUp(p.c, kLanes);
   t.sums = ThreadScratch(kBlockPixels * t.sums_ld);
   const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
+  const size_t ahead = 2 * kBlockPixels * p.stride_w * p.x_ld;
   for (size_t ox = 0; ox < p.ow;) {
     const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
-    const ptrdiff_t block_right = left + static_cast<ptrdiff_t>((kBlockPixels - 1) * p.stride_w + p.kw);
+    // How many windows from here on lie inside x.
+    const size_t inside = left < 0 || left + static_cast<ptrdiff_t>(p.kw) > static_cast<ptrdiff_t>(p.iw)
+                              ? 0
+                              : std::min<size_t>((p.iw - p.kw - left) / p.stride_w + 1, p.ow - ox);
     size_t count = 1;
-    if (inside_block && left >= 0 && ox + kBlockPixels <= p.ow && block_right <= static_cast<ptrdiff_t>(p.iw)) {
-      count = kBlockPixels;
+    if (blocks.block != nullptr && inside >= kSmallBlockPixels) {
+      count = inside >= kBlockPixels ? kBlockPixels : kSmallBlockPixels;
       t.x = o.reads[0] + (row + left) * p.x_ld;
-      inside_block(t);
+      FetchAhead(t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead, count * p.stride_w * p.x_ld);
+      (count == kBlockPixels ? blocks.block : blocks.small_block)(t);
     } else {
       const ptrdiff_t first_kx = std::clamp<ptrdiff_t>(-left, 0, p.kw);
       const ptrdiff_t last_kx = std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(p.iw) - left, first_kx, p.kw);

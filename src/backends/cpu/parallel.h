@@ -39,6 +39,12 @@ void ParallelBlocks(ThreadPool& pool, size_t count, size_t work_per_item, Body&&
   ParallelFor(pool, DivideUp(count, block), [&](size_t i) { body(i * block, std::min(count, (i + 1) * block)); });
 }
 
+// Asks for memory that will be read soon; what is not there is not touched.
+inline void FetchAhead(const float* p, size_t num_floats) {
+  constexpr size_t kLineFloats = 16;
+  for (size_t i = 0; i < num_floats; i += kLineFloats) __builtin_prefetch(p + i);
+}
+
 // This thread's scratch block, 64-byte aligned; the next call may move it. Grows only.
 inline float* ThreadScratch(size_t num_floats) {
   thread_local AlignedBuffer buffer;
