@@ -1,5 +1,6 @@
 // conv_transpose as a matrix product whose columns are (ky, kx, o), each tile's results then sent to their places.
 #include <algorithm>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/conv_transpose.cc"
@@ -28,6 +29,8 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
   by_tap.has_residual = e.has_residual;
   by_tap.residual_ld = e.residual_ld;
   const bool has_tap_parts = e.has_gate || e.has_residual;
+  // Results of one input pixel and ky that lie side by side in y.
+  const size_t run = p.y_ld == p.oc && !has_tap_parts ? size_t{p.kw} * p.oc : p.oc;
   for (size_t column = 0; column < all_columns; column += kPanel) {
     const size_t columns = std::min(kPanel, all_columns - column);
     ForEachTile(begin, end, [&](size_t ix, size_t count) HWY_ATTR {
@@ -46,31 +49,48 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
       RunMatrixTile(tile, count, result);
 
       EpilogueBlock whole = EpilogueAt(by_column, o, 0, 0, column, 0);
+      size_t sums_ld = kPanel;
+      if (columns <= kLanes / 2) {
+        // Few columns, as in the last layer of det: rows moved together, so that no lane of the activation is idle.
+        // Each store's surplus lanes are overwritten by the next row.
+        sums_ld = columns;
+        const V bias = whole.bias ? LoadPart(whole.bias, columns) : hn::Zero(kD);
+        for (size_t r = 0; r < count; ++r) {
+          hn::StoreU(hn::Add(hn::Load(kD, sums + r * kPanel), bias), kD, sums + r * columns);
+        }
+        whole.bias = nullptr;
+        whole.rows = 1;
+        whole.columns = count * columns;
+      } else {
+        whole.rows = count;
+        whole.columns = columns;
+      }
       whole.sums = whole.y = sums;
-      whole.sums_ld = whole.y_ld = kPanel;
-      whole.rows = count;
-      whole.columns = columns;
+      whole.sums_ld = whole.y_ld = sums_ld;
       ApplyEpilogue(whole, by_column);
 
       for (size_t c = 0; c < columns;) {
-        const size_t tap = (column + c) / p.oc, first = (column + c) % p.oc;
-        const size_t width = std::min(columns - c, p.oc - first);
-        const size_t pixel = ((image * p.ih + iy) * p.kh + tap / p.kw) * ow + ix * p.kw + tap % p.kw;
+        const size_t from = (column + c) % run, width = std::min(columns - c, run - from);
+        const size_t ky = (column + c) / (size_t{p.kw} * p.oc), kx = (column + c) % (size_t{p.kw} * p.oc) / p.oc;
+        const size_t pixel = ((image * p.ih + iy) * p.kh + ky) * ow + ix * p.kw + kx;
+        const size_t first = (column + c) % p.oc;
         float* y = o.writes[0] + pixel * p.y_ld + first;
         if (has_tap_parts) {
           EpilogueBlock block = EpilogueAt(by_tap, o, image, pixel, first, p.oc);
           block.sums = sums + c;
-          block.sums_ld = kPanel;
+          block.sums_ld = sums_ld;
           block.y = y;
           block.y_ld = size_t{p.kw} * p.y_ld;
           block.residual_ld *= p.kw;
           block.rows = count;
           block.columns = width;
           ApplyEpilogue(block, by_tap);
-        } else {
+        } else if (width == 2) {
           for (size_t r = 0; r < count; ++r) {
-            std::copy_n(sums + r * kPanel + c, width, y + r * p.kw * p.y_ld);
+            std::memcpy(y + r * p.kw * p.y_ld, sums + r * sums_ld + c, 2 * sizeof(float));
           }
+        } else {
+          for (size_t r = 0; r < count; ++r) std::copy_n(sums + r * sums_ld + c, width, y + r * p.kw * p.y_ld);
         }
         c += width;
       }
