@@ -53,8 +53,8 @@ Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string
   }
   out.classes_.emplace_back(" ");
   if (out.num_classes() != num_classes) {
-    return CorruptModel(name, ": the recogniser has ", num_classes, " classes, expected from the dictionary's ",
-                        out.num_classes() - 2, " entries: ", out.num_classes(), " (blank, entries, space)");
+    return CorruptModel(name, ": has ", out.num_classes() - 2, " entries, expected ", num_classes - 2,
+                        ": the recogniser's ", num_classes, " classes less blank and space");
   }
   return out;
 }

@@ -1,0 +1,300 @@
+// The engine as its users meet it: results that depend on nothing but the picture, and clear answers to bad input.
+// Needs the tiny models (`inkread models fetch tiny`); skips, saying so, where they are missing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/mapped_file.h"
+#include "base/model_folder.h"
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
+
+namespace inkread {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string TinyFolder() {
+  const Result<std::string> all = ModelFolder();
+  return all.ok() ? ModelSizeFolder(*all, "tiny") : "";
+}
+
+// Everything of a reading that must be the same wherever and however it is made.
+std::string Fingerprint(const Reading& reading) {
+  std::ostringstream out;
+  out << reading.width_px << "x" << reading.height_px << " dropped " << reading.dropped << "\n" << std::hexfloat;
+  for (const Line& line : reading.lines) {
+    for (const Point& p : line.quad) out << p.x << "," << p.y << " ";
+    out << line.text << " " << line.score << " " << line.det_score << " " << line.rotated_180 << "\n";
+  }
+  for (const std::string& warning : reading.warnings) out << warning << "\n";
+  return out.str();
+}
+
+class EngineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(TinyFolder() + "/settings.txt")) GTEST_SKIP() << "no models at " << TinyFolder();
+    const Result<MappedFile> file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png");
+    ASSERT_TRUE(file.ok()) << file.status().message();
+    Result<DecodedImage> image = DecodePicture(file->bytes(), {});
+    ASSERT_TRUE(image.ok()) << image.status().message();
+    picture_ = std::move(image).value();
+    ASSERT_EQ(picture_.format, PixelFormat::kBgr24);
+  }
+
+  static EngineOptions Options(int num_threads) {
+    EngineOptions options;
+    options.size = ModelSize::kTiny;
+    options.num_threads = num_threads;
+    return options;
+  }
+  static std::unique_ptr<Engine> Make(const EngineOptions& options) {
+    Result<std::unique_ptr<Engine>> engine = Engine::Create(options);
+    EXPECT_TRUE(engine.ok()) << engine.status().message();
+    return engine.ok() ? std::move(engine).value() : nullptr;
+  }
+  static std::string ReadToString(const Engine& engine, const ImageView& view, const ReadOptions& options = {}) {
+    const Result<Reading> reading = engine.Read(view, options);
+    return reading.ok() ? Fingerprint(*reading) : reading.status().message();
+  }
+
+  DecodedImage picture_;
+};
+
+TEST_F(EngineTest, ReadsTheSampleAlikeOnAnyNumberOfThreadsAndFromManyCallers) {
+  const std::string expected = ReadToString(*Make(Options(1)), picture_.view());
+  EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 5);
+  for (int num_threads : {2, 4}) {
+    const auto engine = Make(Options(num_threads));
+    EXPECT_EQ(ReadToString(*engine, picture_.view()), expected) << num_threads << " threads";
+    std::vector<std::string> found(16);
+    std::vector<std::thread> callers;
+    for (std::string& result : found) callers.emplace_back([&] { result = ReadToString(*engine, picture_.view()); });
+    for (std::thread& caller : callers) caller.join();
+    for (const std::string& result : found) EXPECT_EQ(result, expected) << num_threads << " threads, 16 callers";
+  }
+}
+
+TEST_F(EngineTest, ReadManyGivesWhatReadGives) {
+  const auto engine = Make(Options(2));
+  const ImageView whole = picture_.view();
+  ImageView top = whole;
+  top.height_px /= 2;
+  ImageView none;
+  const std::vector<Result<Reading>> readings = engine->ReadMany(std::vector<ImageView>{whole, none, top, whole});
+  ASSERT_EQ(readings.size(), 4u);
+  ASSERT_TRUE(readings[0].ok() && readings[2].ok() && readings[3].ok());
+  EXPECT_EQ(readings[1].status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(Fingerprint(*readings[0]), ReadToString(*engine, whole));
+  EXPECT_EQ(Fingerprint(*readings[2]), ReadToString(*engine, top));
+  EXPECT_EQ(Fingerprint(*readings[3]), Fingerprint(*readings[0]));
+}
+
+// The sample in a format and with a stride, noise in whatever is not a pixel.
+struct Repacked {
+  std::vector<uint8_t> bytes;
+  ImageView view;
+};
+Repacked Repack(const ImageView& bgr, PixelFormat format, int slack, bool bottom_up) {
+  Repacked out;
+  const int channels = BytesPerPixel(format);
+  const ptrdiff_t row = static_cast<ptrdiff_t>(bgr.width_px) * channels + slack;
+  out.bytes.assign(row * bgr.height_px, 0x5a);
+  for (int y = 0; y < bgr.height_px; ++y) {
+    uint8_t* to = out.bytes.data() + (bottom_up ? bgr.height_px - 1 - y : y) * row;
+    for (int x = 0; x < bgr.width_px; ++x, to += channels) {
+      const uint8_t* from = bgr.row(y) + 3 * x;
+      const bool rgb = format == PixelFormat::kRgb24 || format == PixelFormat::kRgba32;
+      to[0] = from[rgb ? 2 : 0];
+      if (channels == 1) continue;
+      to[1] = from[1];
+      to[2] = from[rgb ? 0 : 2];
+      if (channels == 4) to[3] = static_cast<uint8_t>(x * 7);
+    }
+  }
+  const uint8_t* first = out.bytes.data() + (bottom_up ? (bgr.height_px - 1) * row : 0);
+  out.view = {first, bgr.width_px, bgr.height_px, bottom_up ? -row : row, format};
+  return out;
+}
+
+TEST_F(EngineTest, EveryPixelFormatAndStrideGivesTheSame) {
+  const auto engine = Make(Options(2));
+  // Grey in all channels, so that kGray8 holds the same picture.
+  for (size_t i = 0; i + 2 < picture_.pixels.size(); i += 3)
+    picture_.pixels[i] = picture_.pixels[i + 2] = picture_.pixels[i + 1];
+  const std::string expected = ReadToString(*engine, picture_.view());
+  for (PixelFormat format :
+       {PixelFormat::kBgr24, PixelFormat::kRgb24, PixelFormat::kBgra32, PixelFormat::kRgba32, PixelFormat::kGray8}) {
+    for (bool bottom_up : {false, true}) {
+      const Repacked repacked = Repack(picture_.view(), format, 13, bottom_up);
+      EXPECT_EQ(ReadToString(*engine, repacked.view), expected) << static_cast<int>(format) << " " << bottom_up;
+    }
+  }
+}
+
+TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
+  const auto engine = Make(Options(1));
+  const std::string expected = ReadToString(*engine, picture_.view());
+  ReadOptions strict;
+  strict.score_thresh = 2;
+  const Result<Reading> none = engine->Read(picture_.view(), strict);
+  ASSERT_TRUE(none.ok());
+  EXPECT_TRUE(none->lines.empty());
+  EXPECT_GT(none->dropped, 5);
+  ReadOptions other;
+  other.profile = Profile::kFast960;
+  other.official = true;
+  ASSERT_TRUE(engine->Read(picture_.view(), other).ok());
+  EXPECT_EQ(ReadToString(*engine, picture_.view()), expected);
+}
+
+TEST_F(EngineTest, BadPicturesAreRefusedWithTheReason) {
+  const auto engine = Make(Options(1));
+  const ImageView good = picture_.view();
+  struct Case {
+    const char* name;
+    ImageView view;
+    const char* expected;
+  };
+  ImageView null = good, empty = good, flat = good, narrow = good;
+  null.pixels = nullptr;
+  empty.width_px = 0;
+  flat.height_px = -3;
+  narrow.stride_bytes = good.width_px * 3 - 1;
+  for (const Case& c : {Case{"null", null, "pixels"}, Case{"empty", empty, "0"}, Case{"negative", flat, "-3"},
+                        Case{"stride", narrow, "stride"}}) {
+    const Result<Reading> reading = engine->Read(c.view);
+    ASSERT_FALSE(reading.ok()) << c.name;
+    EXPECT_EQ(reading.status().code(), StatusCode::kInvalidArgument) << c.name;
+    EXPECT_NE(reading.status().message().find(c.expected), std::string::npos) << reading.status().message();
+  }
+  ReadOptions small;
+  small.max_pixels = 100;
+  const Result<Reading> reading = engine->Read(good, small);
+  ASSERT_FALSE(reading.ok());
+  EXPECT_NE(reading.status().message().find("limit of 100"), std::string::npos) << reading.status().message();
+  EXPECT_TRUE(engine->Read(good).ok());
+}
+
+TEST_F(EngineTest, OddShapesGiveAnAnswer) {
+  const auto engine = Make(Options(1));
+  for (const auto& [width, height] : {std::pair(1, 1), {20000, 20}, {20, 20000}, {3, 200}, {31, 33}, {1, 5000}}) {
+    const std::vector<uint8_t> white(static_cast<size_t>(width) * height, 255);
+    const Result<Reading> reading = engine->Read({white.data(), width, height, width, PixelFormat::kGray8});
+    ASSERT_TRUE(reading.ok()) << width << "x" << height << ": " << reading.status().message();
+    EXPECT_TRUE(reading->lines.empty()) << width << "x" << height;
+  }
+}
+
+TEST_F(EngineTest, TheClassifierTurnsLinesThatStandOnTheirHead) {
+  EngineOptions options = Options(2);
+  options.use_classifier = true;
+  const auto engine = Make(options);
+  EXPECT_TRUE(engine->Info().has_classifier);
+  std::vector<uint8_t> turned(picture_.pixels.size());
+  const size_t num_pixels = turned.size() / 3;
+  for (size_t i = 0; i < num_pixels; ++i) std::copy_n(&picture_.pixels[3 * i], 3, &turned[3 * (num_pixels - 1 - i)]);
+  ImageView view = picture_.view();
+  view.pixels = turned.data();
+  const Result<Reading> with = engine->Read(view);
+  ASSERT_TRUE(with.ok());
+  const auto num_turned =
+      std::count_if(with->lines.begin(), with->lines.end(), [](const Line& l) { return l.rotated_180; });
+  EXPECT_GT(num_turned, static_cast<long>(with->lines.size()) / 2);
+  ReadOptions without;
+  without.use_classifier = false;
+  const Result<Reading> plain = engine->Read(view, without);
+  ASSERT_TRUE(plain.ok());
+  for (const Line& line : plain->lines) EXPECT_FALSE(line.rotated_180);
+}
+
+// A copy of the tiny folder that a test may damage.
+class ModelFolderTest : public EngineTest {
+ protected:
+  void SetUp() override {
+    EngineTest::SetUp();
+    if (IsSkipped()) return;
+    folder_ = fs::path(testing::TempDir()) / ("inkread_models_" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::copy(TinyFolder(), folder_);
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+  Status Create() {
+    EngineOptions options = Options(1);
+    options.model_folder = folder_;
+    options.use_classifier = true;
+    const Result<std::unique_ptr<Engine>> engine = Engine::Create(options);
+    return engine.status();
+  }
+  void ExpectError(StatusCode code, const std::string& file, const std::string& reason) {
+    const Status status = Create();
+    EXPECT_EQ(status.code(), code) << status.message();
+    EXPECT_NE(status.message().find(file), std::string::npos) << status.message();
+    EXPECT_NE(status.message().find(reason), std::string::npos) << status.message();
+  }
+  fs::path folder_;
+};
+
+TEST_F(ModelFolderTest, AWholeFolderLoads) { EXPECT_TRUE(Create().ok()) << Create().message(); }
+
+TEST_F(ModelFolderTest, AMissingFileIsNamedWithTheCommandThatFetchesIt) {
+  for (const char* name : {"det.onnx", "rec.onnx", "cls.onnx", "dictionary.txt"}) {
+    fs::rename(folder_ / name, folder_ / "away");
+    ExpectError(StatusCode::kNotFound, name, "inkread models fetch tiny");
+    fs::rename(folder_ / "away", folder_ / name);
+  }
+}
+
+TEST_F(ModelFolderTest, ACutFileIsNamedWithItsLengths) {
+  fs::resize_file(folder_ / "rec.onnx", 1000);
+  ExpectError(StatusCode::kCorruptModel, "rec.onnx", "expected 4462639 bytes, found 1000");
+  fs::remove(folder_ / "settings.txt");  // nothing says how long it should be: the parser finds out
+  ExpectError(StatusCode::kCorruptModel, "rec.onnx", "truncated");
+}
+
+TEST_F(ModelFolderTest, AnotherNetworkInAFilesPlaceIsFound) {
+  fs::remove(folder_ / "settings.txt");
+  fs::copy_file(folder_ / "rec.onnx", folder_ / "det.onnx", fs::copy_options::overwrite_existing);
+  ExpectError(StatusCode::kCorruptModel, "det.onnx", "not a detector");
+}
+
+TEST_F(ModelFolderTest, ADictionaryThatDoesNotFitIsFound) {
+  std::ofstream(folder_ / "dictionary.txt", std::ios::app) << "x\n";
+  ExpectError(StatusCode::kCorruptModel, "dictionary.txt", "6904");
+}
+
+TEST_F(ModelFolderTest, DamagedSettingsAreFound) {
+  std::ofstream(folder_ / "settings.txt", std::ios::app) << "det_thresh many\n";
+  ExpectError(StatusCode::kCorruptModel, "settings.txt", "det_thresh many");
+}
+
+TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
+  EngineOptions options = Options(1);
+  options.backend = OcrBackend::kMetal;
+  const auto engine = Make(options);
+  EXPECT_EQ(engine->Info().backend, OcrBackend::kCpu);
+  EXPECT_NE(engine->Info().fallback_reason.find("metal"), std::string::npos);
+  options.strict_backend = true;
+  EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kUnsupported);
+
+  // The environment speaks only where the options say auto.
+  ::setenv("INKREAD_BACKEND", "metal", 1);
+  options.backend = OcrBackend::kAuto;
+  EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kUnsupported);
+  options.backend = OcrBackend::kCpu;
+  EXPECT_TRUE(Engine::Create(options).ok());
+  ::setenv("INKREAD_BACKEND", "abacus", 1);
+  options.backend = OcrBackend::kAuto;
+  EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kInvalidArgument);
+  ::unsetenv("INKREAD_BACKEND");
+}
+
+}  // namespace
+}  // namespace inkread
