@@ -39,7 +39,7 @@ HWY_INLINE void InsideBlock(const Windows& t, std::index_sequence<kPixel...>) {
     const float* x = t.x + c;
     const float* w = t.w + c;
     for (size_t y = 0; y < t.num_rows; ++y) {
-      HWY_UNROLL(8) for (size_t kx = 0; kx < kKw; ++kx) {
+      HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
         const V weight = hn::LoadU(kD, w + kx * t.c);
         ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * t.x_ld), weight, sums[kPixel])), ...);
       }
@@ -84,6 +84,7 @@ HWY_INLINE BlockFunctions BlocksFor(size_t kw, size_t stride_w) {
     if (kw == 3) return {BlockOf<3, 1>, SmallBlockOf<3, 1>};
     if (kw == 5) return {BlockOf<5, 1>, SmallBlockOf<5, 1>};
     if (kw == 7) return {BlockOf<7, 1>, SmallBlockOf<7, 1>};
+    if (kw == 9) return {BlockOf<9, 1>, SmallBlockOf<9, 1>};
   } else if (stride_w == 2) {
     if (kw == 3) return {BlockOf<3, 2>, SmallBlockOf<3, 2>};
     if (kw == 5) return {BlockOf<5, 2>, SmallBlockOf<5, 2>};
