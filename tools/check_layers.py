@@ -20,7 +20,7 @@ ROOMS = {
     "src/backends/cpu": ("schedule", "image"),
     "src/session": ("planner", "graph", "onnx", "schedule", "image"),
     "src/ocr": ("session", "image"),
-    "src/api": ("ocr", "image"),
+    "src/api": ("ocr", "session", "image"),
     "src/codec": ("image",),
     "src/models": (),
     "apps": (),  # public headers and its own

@@ -1,4 +1,5 @@
-// conv: convolution, NHWC, one group. With a 1x1 window it is a matrix product: MatMul by constant weights is this step.
+// conv: convolution, NHWC, one group. With a 1x1 window it is a matrix product: MatMul by constant weights is this
+// step.
 //
 //   reads   0 x         [n, ih, iw, ic]  pixels x_ld floats apart
 //           1 gate      [n, 1, 1, oc]    epilogue

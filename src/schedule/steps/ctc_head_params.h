@@ -5,7 +5,8 @@
 //   weights 0 w     [ceil(classes / panel), ic, panel], missing columns 0
 //           1 bias  [ceil(classes / panel) * panel]
 //   writes  0 y     [1, 1, rows, 2]   dense 32-bit words: the class as int, then its probability as float
-// Maths     l = x w + bias;  k = argmax l, the first on ties;  p = 1 / sum_j exp(l_j - l_k), j ascending in a fixed grouping.
+// Maths     l = x w + bias;  k = argmax l, the first on ties;  p = 1 / sum_j exp(l_j - l_k), j ascending in a fixed
+// grouping.
 //           Where k = 0 (blank) p is not wanted and 0 is stored.
 // Source    MatMul-Add-Softmax, decoded as pipeline 6.5 and 6.7 say
 #ifndef INKREAD_SCHEDULE_STEPS_CTC_HEAD_PARAMS_H_

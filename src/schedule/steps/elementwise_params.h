@@ -1,4 +1,5 @@
-// elementwise: the epilogue alone, applied to a tensor: an activation, a sum of two tensors, a gate, or several of them.
+// elementwise: the epilogue alone, applied to a tensor: an activation, a sum of two tensors, a gate, or several of
+// them.
 //
 //   reads   0 x         [n, h, w, c]  pixels x_ld floats apart; may be y itself
 //           1 gate      [n, 1, 1, c]  epilogue
