@@ -31,6 +31,10 @@ elseif(INKREAD_SANITIZE)
   message(FATAL_ERROR "INKREAD_SANITIZE is '${INKREAD_SANITIZE}'; expected address, thread or nothing")
 endif()
 
+if(INKREAD_FUZZ)
+  target_compile_options(inkread_options INTERFACE -fsanitize=fuzzer-no-link)  # coverage of every room, for libFuzzer
+endif()
+
 # inkread_library(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...])
 # One static library `inkread_NAME` for one folder. DEPENDS names other rooms; LIBS third-party targets.
 function(inkread_library name)

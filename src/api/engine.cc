@@ -7,6 +7,7 @@
 
 #include "api/load.h"
 #include "base/model_folder.h"
+#include "base/usable_cpus.h"
 #include "inkread/ocr.h"
 
 namespace inkread {

@@ -1,11 +1,6 @@
 #include "base/thread_pool.h"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <string>
 
 #include "base/status.h"
 
@@ -61,30 +56,6 @@ void ThreadPool::Work() {
     // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
     if (++loop->finished == loop->count) loop->done.notify_one();
   }
-}
-
-namespace {
-
-// Cores granted by the cgroup's quota; 0 when there is none.
-double CgroupQuotaCpus() {
-  std::ifstream v2("/sys/fs/cgroup/cpu.max");
-  std::string quota;
-  double period = 0;
-  if (v2 >> quota >> period && quota != "max" && period > 0) return std::atof(quota.c_str()) / period;
-  std::ifstream v1_quota("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"), v1_period("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  double q = 0, p = 0;
-  if (v1_quota >> q && v1_period >> p && q > 0 && p > 0) return q / p;
-  return 0;
-}
-
-}  // namespace
-
-int UsableCpus() {
-  int cpus = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) cpus = CPU_COUNT(&set);
-  if (const double quota = CgroupQuotaCpus(); quota > 0) cpus = std::min(cpus, static_cast<int>(std::ceil(quota)));
-  return std::max(cpus, 1);
 }
 
 }  // namespace inkread

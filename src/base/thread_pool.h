@@ -45,10 +45,6 @@ class ThreadPool {
   std::vector<std::thread> workers_;
 };
 
-// The CPUs that this process may use: its affinity mask, lowered to the cgroup's CPU quota (v1 or v2) where one is
-// set; at least 1.
-int UsableCpus();
-
 }  // namespace inkread
 
 #endif  // INKREAD_BASE_THREAD_POOL_H_

@@ -39,10 +39,5 @@ TEST(ThreadPoolTest, OneThreadRunsOnTheCaller) {
   pool.ParallelFor(10, [&](size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
 }
 
-TEST(UsableCpusTest, IsAtLeastOneAndAtMostTheHardware) {
-  EXPECT_GE(UsableCpus(), 1);
-  EXPECT_LE(UsableCpus(), static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 }  // namespace
 }  // namespace inkread
