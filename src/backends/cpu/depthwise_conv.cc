@@ -25,8 +25,9 @@ struct Windows {
   size_t num_rows;
   const float* w;  // of the first row
   size_t kw;       // the window's width in w
-  size_t c;
-  float* sums;  // [pixels, sums_ld], aligned
+  size_t w_ld;     // floats from tap to tap
+  size_t c;        // channels to do
+  float* sums;     // [pixels, sums_ld], aligned
   size_t sums_ld;
 };
 
@@ -40,11 +41,11 @@ HWY_INLINE void InsideBlock(const Windows& t, std::index_sequence<kPixel...>) {
     const float* w = t.w + c;
     for (size_t y = 0; y < t.num_rows; ++y) {
       HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
-        const V weight = hn::LoadU(kD, w + kx * t.c);
+        const V weight = hn::LoadU(kD, w + kx * t.w_ld);
         ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * t.x_ld), weight, sums[kPixel])), ...);
       }
       x += t.row_stride;
-      w += kKw * t.c;
+      w += kKw * t.w_ld;
     }
     ((hn::Store(sums[kPixel], kD, t.sums + kPixel * t.sums_ld + c)), ...);
   }
@@ -66,7 +67,7 @@ HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
     for (size_t y = 0; y < t.num_rows; ++y) {
       for (size_t kx = first_kx; kx < last_kx; ++kx) {
         sum = hn::MulAdd(hn::LoadU(kD, t.x + y * t.row_stride + kx * t.x_ld + c),
-                         hn::LoadU(kD, t.w + (y * t.kw + kx) * t.c + c), sum);
+                         hn::LoadU(kD, t.w + (y * t.kw + kx) * t.w_ld + c), sum);
       }
     }
     hn::Store(sum, kD, t.sums + c);
@@ -93,8 +94,9 @@ HWY_INLINE BlockFunctions BlocksFor(size_t kw, size_t stride_w) {
   return {nullptr, nullptr};
 }
 
+// Channels [begin, end) of one output row.
 HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
-                               size_t image, size_t oy) {
+                               size_t image, size_t oy, size_t begin, size_t end) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
   const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
@@ -103,11 +105,13 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
   t.x_ld = p.x_ld;
   t.row_stride = size_t{p.iw} * p.x_ld;
   t.num_rows = static_cast<size_t>(last_iy - first_iy);
-  t.w = o.weights[0] + (first_iy - top) * p.kw * p.c;
+  t.w = o.weights[0] + (first_iy - top) * p.kw * p.c + begin;
   t.kw = p.kw;
-  t.c = p.c;
-  t.sums_ld = RoundUp(p.c, kLanes);
+  t.w_ld = p.c;
+  t.c = end - begin;
+  t.sums_ld = RoundUp(t.c, kLanes);
   t.sums = ThreadScratch(kBlockPixels * t.sums_ld);
+  const float* x = o.reads[0] + begin;
   const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
   const size_t ahead = 2 * kBlockPixels * p.stride_w * p.x_ld;
   for (size_t ox = 0; ox < p.ow;) {
@@ -119,23 +123,24 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
     size_t count = 1;
     if (blocks.block != nullptr && inside >= kSmallBlockPixels) {
       count = inside >= kBlockPixels ? kBlockPixels : kSmallBlockPixels;
-      t.x = o.reads[0] + (row + left) * p.x_ld;
-      FetchAhead(t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead, count * p.stride_w * p.x_ld);
+      t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
+      const float* soon = t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead;
+      for (size_t i = 0; i < count * p.stride_w; ++i) FetchAhead(soon + i * p.x_ld, t.c);
       (count == kBlockPixels ? blocks.block : blocks.small_block)(t);
     } else {
       const ptrdiff_t first_kx = std::clamp<ptrdiff_t>(-left, 0, p.kw);
       const ptrdiff_t last_kx = std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(p.iw) - left, first_kx, p.kw);
-      t.x = o.reads[0] + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
+      t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
       OneWindow(t, static_cast<size_t>(first_kx), static_cast<size_t>(last_kx));
     }
     const size_t pixel = (image * p.oh + oy) * p.ow + ox;
-    EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
+    EpilogueBlock block = EpilogueAt(e, o, image, pixel, begin, p.c);
     block.sums = t.sums;
     block.sums_ld = t.sums_ld;
-    block.y = o.writes[0] + pixel * p.y_ld;
+    block.y = o.writes[0] + pixel * p.y_ld + begin;
     block.y_ld = p.y_ld;
     block.rows = count;
-    block.columns = p.c;
+    block.columns = t.c;
     ApplyEpilogue(block, e);
     ox += count;
   }
@@ -144,8 +149,18 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
 void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
   // Moving a value costs about as much as the window's sum: small windows are bound by memory.
   const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
+  // As many channels at a time as keep a block's windows in the nearest cache, since the next block shares most of
+  // them.
+  constexpr size_t kNearFloats = (32 << 10) / sizeof(float);
+  const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
+  const size_t passes = DivideUp(p.c, std::max(kNearFloats / window, kLanes));
+  const size_t channels = RoundUp(DivideUp(p.c, std::max<size_t>(passes, 1)), kLanes);
   ParallelBlocks(pool, size_t{p.n} * p.oh, row_work, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) DepthwiseRow(p, e, o, row / p.oh, row % p.oh);
+    for (size_t row = begin; row < end; ++row) {
+      for (size_t c = 0; c < p.c; c += channels) {
+        DepthwiseRow(p, e, o, row / p.oh, row % p.oh, c, std::min<size_t>(c + channels, p.c));
+      }
+    }
   });
 }
 
