@@ -11,10 +11,12 @@ tiny and small: the probability map and the recogniser's output on every picture
 order move the map of some pictures by more than that (ONNX Runtime with its optimisations off differs from itself by up
 to 8e-5): then the reference backend, which sums in double, decides, and inkread must be within 1e-4 of it and nearer to
 it than ONNX Runtime. The medium stand-in (the official graphs with random weights): before the last Sigmoid or Softmax,
-1e-3 of the standard deviation there at most.
+1e-3 of the standard deviation there at most. Other exports of the same networks, as the Python package rapidocr carries them,
+and the classifier: 1e-4 at most on random input.
 Exits with 77, which ctest shows as skipped, where the Python packages of requirements.txt or the models are missing.
 """
 import glob
+import importlib.util
 import os
 import subprocess
 import sys
@@ -66,6 +68,7 @@ def difference(program, model, x):
     ours = run_inkread(program, model, x)
     if theirs.ndim == 3:  # [n, t, classes] comes as [n, classes, 1, t]
         ours = ours[:, :, 0, :].transpose(0, 2, 1)
+    ours = ours.reshape(theirs.shape)
     return largest(ours, theirs), float(theirs.std())
 
 
@@ -128,13 +131,25 @@ def main():
         judge(f"{size} det, {len(pictures)} pictures", worst_det, MAP_LIMIT)
         judge(f"{size} rec, their first lines", worst_rec, 1e-4)
 
+    random = np.random.default_rng(7)
+    exports = [(os.path.join(models, "tiny", "cls.onnx"), (2, 3, 48, 192))]
+    rapidocr = importlib.util.find_spec("rapidocr")
+    if rapidocr is None:
+        print("skipped: the exports of the package rapidocr, which is not installed")
+    else:
+        folder = os.path.join(rapidocr.submodule_search_locations[0], "models")
+        exports += [(os.path.join(folder, "PP-OCRv6_det_small.onnx"), (1, 3, 128, 160)),
+                    (os.path.join(folder, "PP-OCRv6_rec_small.onnx"), (2, 3, 48, 168)),
+                    (os.path.join(folder, "ch_ppocr_mobile_v2.0_cls_mobile.onnx"), (2, 3, 48, 192))]
+    for model, shape in exports:
+        judge(os.path.basename(model), difference(program, model, random.standard_normal(shape, dtype=np.float32))[0], 1e-4)
+
     with tempfile.TemporaryDirectory() as folder:
         for net, shape in (("det", (1, 3, 224, 320)), ("rec", (2, 3, 48, 200))):
             full, cut = os.path.join(folder, f"{net}.onnx"), os.path.join(folder, f"{net}.cut.onnx")
             fill.fill(os.path.join(HERE, "medium_standin", f"{net}.skeleton.onnx"), full)
             without_last_node(full, cut)
-            x = np.random.default_rng(7).standard_normal(shape, dtype=np.float32)
-            worst, deviation = difference(program, cut, x)
+            worst, deviation = difference(program, cut, random.standard_normal(shape, dtype=np.float32))
             judge(f"medium stand-in {net}, of the deviation", worst / deviation, 1e-3)
     sys.exit(1 if failed or not pictures else 0)
 
