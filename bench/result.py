@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Result files of every benchmark here: load, save, validate, score against a truth, summarise. Standard library only.
+
+    result.py FILE.json [...]    checks files by result_format.md and prints their summaries
+
+`inkread bench` writes the same format; result_format.md is the text of it, and the tables below its code.
+"""
+import json
+import math
+import os
+import re
+import statistics
+import sys
+import unicodedata
+
+SCHEMA = 1
+MATCH_IOU = 0.5
+
+NUMBER, COUNT, TEXT, LIST = (int, float), int, str, list
+# Field -> type; a type in a tuple with None may be null; a name that ends in "?" may be missing.
+MACHINE = {"cpu": TEXT, "instruction_set": (TEXT, None), "gpu": (TEXT, None), "driver": (TEXT, None), "cores": COUNT,
+           "memory_bytes": COUNT, "compiler": (TEXT, None), "commit": (TEXT, None)}
+ENGINE = {"name": TEXT, "version": TEXT, "size": TEXT, "profile": (TEXT, None), "precision": TEXT, "backend": TEXT,
+          "threads": COUNT, "workers": COUNT, "settings": (TEXT, None)}
+LINE = {"text": TEXT, "score": NUMBER, "quad": LIST}
+PICTURE = {"file": TEXT, "width": COUNT, "height": COUNT, "ms": NUMBER, "stages": dict, "lines": [LINE], "rounds_ms?": [NUMBER]}
+SUMMARY = {"pictures": COUNT, "mean_ms": NUMBER, "median_ms": NUMBER, "p95_ms": NUMBER, "pictures_per_s": NUMBER,
+           "rss_after_load_bytes": (COUNT, None), "rss_peak_bytes": (COUNT, None), "lines": COUNT, "truth_lines?": (COUNT, None),
+           "exact_lines": (COUNT, None), "exact_images": (COUNT, None), "cer": (NUMBER, None),
+           "exact_lines_nfkc": (COUNT, None), "exact_images_nfkc": (COUNT, None), "cer_nfkc": (NUMBER, None),
+           "lines_turned": (COUNT, None)}
+READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "pictures": [PICTURE], "summary": SUMMARY}
+SPREAD = {"rounds_ms": [NUMBER], "ratio": (NUMBER, None)}
+NETWORK = {"network": TEXT, "shape": [COUNT], "engine": ENGINE, **SPREAD}
+COMPARISON = {"schema": COUNT, "kind": TEXT, "command": TEXT, "rounds": COUNT, "machine": MACHINE, "networks": [NETWORK],
+              "readings": [{"result": READING, **SPREAD}], "not_available": [{"peer": TEXT, "reason": TEXT}]}
+
+
+class Invalid(Exception):
+    """Says which field of a file is wrong, what was expected and what is there."""
+
+
+def check(value, kind, where):
+    if isinstance(kind, dict):
+        check(value, (dict,), where)
+        for name, field in kind.items():
+            key = name.rstrip("?")
+            if key in value:
+                check(value[key], field, f"{where}.{key}")
+            elif key == name:
+                raise Invalid(f"{where}.{key} is missing")
+    elif isinstance(kind, list):
+        check(value, (list,), where)
+        for i, element in enumerate(value):
+            check(element, kind[0], f"{where}[{i}]")
+    else:
+        wanted = []
+        for one in kind if isinstance(kind, tuple) else (kind,):
+            wanted.extend(one if isinstance(one, tuple) else (one,))
+        if value is None and None in wanted:
+            return
+        types = tuple(t for t in wanted if t is not None)
+        if not isinstance(value, types) or isinstance(value, bool):
+            names = " or ".join("null" if t is None else t.__name__ for t in wanted)
+            raise Invalid(f"{where}: expected {names}, got {json.dumps(value, ensure_ascii=False)[:60]}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Invalid(f"{where}: expected a finite number, got {value}")
+
+
+def check_quads(reading, where):
+    for i, picture in enumerate(reading["pictures"]):
+        for j, line in enumerate(picture["lines"]):
+            if len(line["quad"]) != 4:
+                raise Invalid(f"{where}.pictures[{i}].lines[{j}].quad: expected 4 corners, got {len(line['quad'])}")
+            for corner in line["quad"]:
+                check(corner, [NUMBER], f"{where}.pictures[{i}].lines[{j}].quad")
+                if len(corner) != 2:
+                    raise Invalid(f"{where}.pictures[{i}].lines[{j}].quad: a corner has {len(corner)} numbers, expected 2")
+
+
+def validate(document, where="result"):
+    """Raises Invalid at the first field that is not as result_format.md says."""
+    check(document, (dict,), where)
+    if document.get("schema") != SCHEMA:
+        raise Invalid(f"{where}.schema: expected {SCHEMA}, got {document.get('schema')}")
+    if document.get("kind") == "comparison":
+        check(document, COMPARISON, where)
+        for i, entry in enumerate(document["readings"]):
+            check_quads(entry["result"], f"{where}.readings[{i}].result")
+    else:
+        check(document, READING, where)
+        check_quads(document, where)
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    validate(document, os.path.basename(path))
+    return document
+
+
+def save(document, path):
+    """Validates first, so that a wrong file is never written; whole or not at all."""
+    validate(document, os.path.basename(path))
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        json.dump(document, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    os.replace(path + ".part", path)
+
+
+# ------------------------------------------------------------------ scoring
+def area(polygon):
+    """Signed; positive when the corners go clockwise on the screen (y grows downwards)."""
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(polygon, polygon[1:] + polygon[:1])) / 2
+
+
+def clip(polygon, a, b):
+    """The part of the polygon on the right of the line from a to b, the inside of a clockwise quad."""
+    def side(p):
+        return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+    result = []
+    for p, q in zip(polygon, polygon[1:] + polygon[:1]):
+        sp, sq = side(p), side(q)
+        if sp >= 0:
+            result.append(p)
+        if (sp > 0) != (sq > 0) and sp != sq:
+            t = sp / (sp - sq)
+            result.append((p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])))
+    return result
+
+
+def intersection_over_union(first, second):
+    """Of two convex quads, in whichever direction their corners go."""
+    quads = [[tuple(map(float, corner)) for corner in quad] for quad in (first, second)]
+    quads = [quad if area(quad) >= 0 else quad[::-1] for quad in quads]
+    rest = quads[0]
+    for a, b in zip(quads[1], quads[1][1:] + quads[1][:1]):
+        rest = clip(rest, a, b) if rest else rest
+    common = area(rest) if len(rest) > 2 else 0.0
+    union = area(quads[0]) + area(quads[1]) - common
+    return common / union if union > 0 else 0.0
+
+
+def along(quad, truth):
+    """How far along the truth line's reading direction the quad's centre lies: its top edge, or its left side when tall."""
+    side = lambda i: math.dist(truth[0], truth[i])
+    end = 3 if side(3) >= 1.5 * side(1) else 1
+    direction = [truth[end][k] - truth[0][k] for k in (0, 1)]
+    return sum(direction[k] * sum(corner[k] for corner in quad) / 4 for k in (0, 1))
+
+
+def assign(found, truth):
+    """Found lines to truth lines: (joined text of each truth line or None, texts of the finds that belong nowhere)."""
+    of_truth, loose = [[] for _ in truth], []
+    for line in found:
+        shares = [intersection_over_union(line["quad"], t["quad"]) for t in truth]
+        best = max(range(len(truth)), key=shares.__getitem__, default=None)
+        if best is None or shares[best] < MATCH_IOU:
+            loose.append(line["text"])
+        else:
+            of_truth[best].append((along(line["quad"], truth[best]["quad"]), line["text"]))
+    joined = ["".join(text for _, text in sorted(finds, key=lambda f: f[0])) if finds else None for finds in of_truth]
+    return joined, loose
+
+
+def edits(a, b):
+    """Levenshtein distance in code points."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            previous, row[j] = row[j], min(previous + (x != y), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def normalised(text):
+    return unicodedata.normalize("NFKC", text).replace(" ", "")
+
+
+def score_picture(found, truth):
+    """{"raw": (exact lines, edits, characters), "nfkc": the same after NFKC with spaces removed}."""
+    joined, loose = assign(found, truth)
+    result = {}
+    for name, form in (("raw", str), ("nfkc", normalised)):
+        wanted = [form(line["text"]) for line in truth]
+        got = [form(text or "") for text in joined]
+        distances = [edits(w, g) for w, g in zip(wanted, got)]
+        result[name] = (sum(j is not None and d == 0 for j, d in zip(joined, distances)),
+                        sum(distances) + sum(len(form(text)) for text in loose), sum(map(len, wanted)))
+    return result
+
+
+def load_truth(path):
+    """File name -> truth lines, from a truth.json of the data set maker."""
+    with open(path, encoding="utf-8") as file:
+        return {os.path.basename(p["file"]): p["lines"] for p in json.load(file)["pictures"]}
+
+
+def accuracy(pictures, truth):
+    """The summary's accuracy fields; all null without truth. A picture that the truth does not name is an error."""
+    fields = dict.fromkeys(("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc"))
+    if truth is None:
+        return fields
+    missing = [p["file"] for p in pictures if os.path.basename(p["file"]) not in truth]
+    if missing:
+        raise Invalid(f"the truth does not name {missing[0]}")
+    wanted = [truth[os.path.basename(p["file"])] for p in pictures]
+    fields["truth_lines"] = sum(map(len, wanted))
+    scores = [score_picture(p["lines"], lines) for p, lines in zip(pictures, wanted)]
+    for form, ending in (("raw", ""), ("nfkc", "_nfkc")):
+        exact, wrong, characters = zip(*(s[form] for s in scores)) if scores else ((), (), ())
+        fields["exact_lines" + ending] = sum(exact)
+        fields["exact_images" + ending] = sum(e == len(lines) and w == 0 for e, w, lines in zip(exact, wrong, wanted))
+        fields["cer" + ending] = sum(wrong) / sum(characters) if sum(characters) else None
+    return fields
+
+
+# ------------------------------------------------------------------ summary
+def percentile(values, share):
+    """Nearest rank: the smallest value that at least this share of all values does not exceed."""
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def summarise(pictures, truth=None, rss_after_load=None, rss_peak=None, lines_turned=None, seconds=None):
+    """The summary of pictures. `seconds` is the wall time where pictures were read side by side, else their sum counts."""
+    times = [p["ms"] for p in pictures]
+    total = seconds if seconds is not None else sum(times) / 1e3
+    return {"pictures": len(pictures), "mean_ms": statistics.fmean(times), "median_ms": statistics.median(times),
+            "p95_ms": percentile(times, 0.95), "pictures_per_s": len(pictures) / total if total else 0.0,
+            "rss_after_load_bytes": rss_after_load, "rss_peak_bytes": rss_peak,
+            "lines": sum(len(p["lines"]) for p in pictures), **accuracy(pictures, truth), "lines_turned": lines_turned}
+
+
+# ------------------------------------------------------------------ machine
+def read_file(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def machine(instruction_set=None, compiler=None, commit=None):
+    cpu = re.search(r"model name\s*:\s*(.*)", read_file("/proc/cpuinfo"))
+    memory = re.search(r"MemTotal:\s*(\d+) kB", read_file("/proc/meminfo"))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return {"cpu": cpu.group(1).strip() if cpu else "unknown", "instruction_set": instruction_set, "gpu": None, "driver": None,
+            "cores": cores, "memory_bytes": int(memory.group(1)) * 1024 if memory else 0, "compiler": compiler, "commit": commit}
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    for path in sys.argv[1:]:
+        try:
+            document = load(path)
+        except (OSError, ValueError, Invalid) as error:
+            sys.exit(f"{path}: {error}")
+        results = [entry["result"] for entry in document["readings"]] if document.get("kind") == "comparison" else [document]
+        for result in results:
+            print(path, json.dumps(result["engine"], ensure_ascii=False), json.dumps(result["summary"]))
+        for network in document.get("networks", []):
+            print(path, network["engine"]["name"], network["network"], f"{statistics.median(network['rounds_ms']):.2f} ms")
+
+
+if __name__ == "__main__":
+    main()
