@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
-"""Draws the pictures of samples/: draw_samples.py
+"""Draws the pictures of samples/: draw_samples.py [NAME ...]
+
+NAME    receipt, vertical, screen or columns; without: all
 
 Needs Pillow and the Debian packages fonts-noto-cjk and fonts-dejavu-core. All text is the project's own. The same Pillow
 and fonts give the same picture.
 """
 import pathlib
+import random
+import sys
 
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
 CJK = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
 CJK_BOLD = "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc"
 SIMPLIFIED_CHINESE = 2  # face of the collection
 MONO = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
+SANS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
 INK = (42, 40, 48)
 PAPER = (250, 248, 242)
@@ -53,11 +58,68 @@ def draw_receipt():
     scene.paste(shadow, (at[0] + 8, at[1] + 8), shadow)
     scene = scene.filter(ImageFilter.GaussianBlur(5))
     scene.paste(turned, at, turned)
-    # A palette keeps the file small.
-    scene.quantize(96, dither=Image.Dither.NONE).save(SAMPLES / "receipt.png", optimize=True)
+    return scene
+
+
+def with_grain(picture, seed, depth):
+    """Adds the same noise of up to `depth` to each channel, like a scan's."""
+    noise = random.Random(seed)
+    width, height = picture.size
+    grain = Image.new("L", picture.size)
+    grain.putdata([noise.randrange(2 * depth + 1) for _ in range(width * height)])
+    return ImageChops.add(picture, Image.merge("RGB", [grain] * 3), offset=-depth)
+
+
+def draw_vertical():
+    """Three vertical columns, read from right to left, as on a scroll."""
+    scroll = Image.new("RGB", (300, 420), (238, 226, 200))
+    pen = ImageDraw.Draw(scroll)
+    pen.rectangle((14, 14, 285, 405), outline=(150, 40, 34), width=2)
+    for x, text, size in ((232, "墨香满室读书声", 44), (152, "字里行间见山水", 36), (76, "二零二六年冬", 30)):
+        for row, character in enumerate(text):
+            pen.text((x, 58 + row * (size + 6)), character, INK, cjk(size), anchor="mm")
+    return with_grain(scroll, 3, 2)
+
+
+def draw_screen():
+    """Light text on a black screen."""
+    screen = Image.new("RGB", (640, 300), (12, 12, 16))
+    pen = ImageDraw.Draw(screen)
+    mono = ImageFont.truetype(MONO, 20)
+    for row, (text, ink) in enumerate((("$ inkread read notes.png --json", (120, 220, 120)),
+                                       ("lines: 12  dropped: 0", (235, 235, 235)),
+                                       ("WARNING: picture is 31 px high", (240, 200, 90)),
+                                       ("total 48.5 ms on cpu", (235, 235, 235)))):
+        pen.text((24, 24 + 44 * row), text, ink, mono)
+    pen.text((24, 212), "全部完成，没有错误", (110, 180, 250), cjk(24))
+    pen.rectangle((24, 262, 36, 284), fill=(235, 235, 235))
+    return screen
+
+
+def draw_columns():
+    """Two columns of small print below a heading."""
+    page = Image.new("RGB", (720, 440), (252, 252, 250))
+    pen = ImageDraw.Draw(page)
+    pen.text((360, 44), "Notes on Reading Machines", INK, ImageFont.truetype(SANS, 30), anchor="mm")
+    small = ImageFont.truetype(SANS, 17)
+    columns = (("A page is first searched for", "lines. Each line is cut out and", "made upright, then a second",
+                "network reads it from left to", "right, one narrow strip at a", "time, and says how sure it is."),
+               ("Ink on paper is not black, nor", "is paper white: 85% of all", "scans are darker than they",
+                "look (see p. 27). A good reader", "must not care; it should give", "the same answer every time."))
+    for column, lines in enumerate(columns):
+        for row, text in enumerate(lines):
+            pen.text((44 + 350 * column, 96 + 48 * row), text, INK, small)
+    pen.line((360, 92, 360, 384), (190, 190, 190), 1)
+    return page.filter(ImageFilter.GaussianBlur(0.6))
+
+
+DRAWINGS = {"receipt": draw_receipt, "vertical": draw_vertical, "screen": draw_screen, "columns": draw_columns}
+COLOURS = {"receipt": 96, "vertical": 12}  # of the palette that keeps a file small
 
 
 if __name__ == "__main__":
     SAMPLES.mkdir(exist_ok=True)
-    draw_receipt()
-    print(f"{SAMPLES / 'receipt.png'}: {(SAMPLES / 'receipt.png').stat().st_size} bytes")
+    for name in sys.argv[1:] or DRAWINGS:
+        file = SAMPLES / f"{name}.png"
+        DRAWINGS[name]().quantize(COLOURS.get(name, 48), dither=Image.Dither.NONE).save(file, optimize=True)
+        print(f"{file}: {file.stat().st_size} bytes")

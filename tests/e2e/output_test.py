@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What the command writes, and where: output_test.py INKREAD"""
+import json
+import os
+import signal
+import subprocess
+import threading
+
+import support
+from support import Case, png, png_size, read, sample, without_times
+
+TSV_HEADER = "file page line text score det_score x1 y1 x2 y2 x3 y3 x4 y4".split()
+
+
+class OutputTest(Case):
+    def setUp(self):
+        super().setUp()
+        self.vertical = str(self.put("vertical.png", sample("vertical")))
+        self.screen = str(self.put("screen.png", sample("screen")))
+        self.bad = str(self.put("bad.png", b""))
+
+    def test_json_lines_hold_the_entries_of_json(self):
+        paths = (self.vertical, self.bad, self.screen)
+        lines = read("--jsonl", *paths)
+        document = read("--json", *paths)
+        self.assertEqual((lines.code, document.code), (1, 1))
+        entries = [json.loads(line) for line in lines.out.splitlines()]
+        for entry in entries:
+            self.check_entry(entry)
+        expected = [without_times(entry) for entry in self.check_document(document.json())]
+        self.assertEqual([without_times(entry) for entry in entries], expected)
+
+    def test_json_lines_come_as_pictures_are_read(self):
+        # The pipe's end is not there yet, so the first picture's line can only come before it.
+        fifo = self.folder / "slow.png"
+        os.mkfifo(fifo)
+        arguments = [support.command(), "read", "--size", "tiny", "--threads", "1", "--jsonl"]
+        first = [self.vertical] * 8  # more than a batch
+        with subprocess.Popen([*arguments, *first, str(fifo)], stdout=subprocess.PIPE, text=True) as running:
+            watchdog = threading.Timer(support.TIMEOUT_S, running.kill)
+            watchdog.start()
+            line = running.stdout.readline()
+            self.assertIsNone(running.poll())
+            with open(fifo, "wb") as writer:
+                writer.write(sample("screen"))
+            rest = running.stdout.read().splitlines()
+            self.assertEqual(running.wait(), 0)
+            watchdog.cancel()
+        self.assertEqual(len(json.loads(line)["lines"]), 3)
+        self.assertEqual([json.loads(text)["file"] for text in rest], [*first[1:], str(fifo)])
+
+    def test_tsv_has_a_row_a_line(self):
+        finished = read("--tsv", self.vertical, self.bad, self.screen)
+        self.assertEqual(finished.code, 1)
+        rows = [line.split("\t") for line in finished.out.splitlines()]
+        self.assertEqual(rows[0], TSV_HEADER)
+        images = read("--json", self.vertical, self.screen).json()["images"]
+        expected = [(image["file"], "1", str(number), line["text"], [str(v) for corner in line["quad"] for v in corner])
+                    for image in images for number, line in enumerate(image["lines"], 1)]
+        self.assertEqual([(*row[:4], row[6:]) for row in rows[1:]], expected)
+
+    def test_text_of_several_pictures_has_headings(self):
+        finished = read(self.vertical, self.bad, self.screen)
+        self.assertEqual(finished.code, 1)
+        alone = [read(path).out for path in (self.vertical, self.screen)]
+        self.assertEqual(finished.out, f"==> {self.vertical} <==\n{alone[0]}\n==> {self.screen} <==\n{alone[1]}")
+        self.assertEqual(finished.err, f"inkread: {self.bad}: the file is empty\n")
+
+    def test_lines_below_the_score_threshold_are_counted_as_dropped(self):
+        [all_lines] = read("--json", self.screen).json()["images"]
+        scores = sorted(line["score"] for line in all_lines["lines"])
+        limit = (scores[1] + scores[2]) / 2
+        [kept] = read("--json", "--score-thresh", str(limit), self.screen).json()["images"]
+        self.assertEqual(kept["dropped"], 2)
+        self.assertEqual(kept["lines"], [line for line in all_lines["lines"] if line["score"] >= limit])
+
+    def test_out_writes_a_file(self):
+        target = self.folder / "out.txt"
+        finished = read("--out", str(target), self.vertical)
+        self.assertEqual((finished.code, finished.out), (0, ""))
+        self.assertEqual(target.read_text(encoding="utf-8"), read(self.vertical).out)
+
+    def test_what_cannot_be_written_fails(self):
+        nowhere = str(self.folder / "no" / "where")
+        finished = read("--out", nowhere, self.vertical)
+        self.assertEqual(finished.code, 2)
+        self.assertIn(nowhere, finished.err)
+        finished = read("--overlay", nowhere + ".png", self.vertical)
+        self.assertEqual((finished.code, finished.out), (1, read(self.vertical).out))
+        self.assertIn(nowhere, finished.err)
+        for arguments in (["--json"], ["--jsonl"], ["--tsv"], []):
+            with self.subTest(arguments):
+                full = read("--out", "/dev/full", *arguments, self.vertical)
+                self.assertEqual(full.code, 1)
+                self.assertIn("could not be written completely", full.err)
+
+    def test_a_reader_that_goes_away_ends_the_command(self):
+        run = subprocess.Popen([support.command(), "read", "--size", "tiny", "--jsonl", *[self.vertical] * 40],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, restore_signals=True)
+        run.stdout.readline()
+        run.stdout.close()
+        _, err = run.communicate(timeout=support.TIMEOUT_S)
+        self.assertEqual((run.returncode, err), (-signal.SIGPIPE, b""))
+
+    def test_overlay_writes_a_png_of_the_pictures_size(self):
+        target = self.folder / "boxes.png"
+        finished = read("--overlay", str(target), self.vertical)
+        self.assertEqual((finished.code, finished.err), (0, ""), finished)
+        self.assertEqual(png_size(target.read_bytes()), (300, 420))
+        self.assertNotEqual(target.read_bytes(), sample("vertical"))
+        # The picture that was drawn on still reads as one.
+        self.assertEqual(read("--json", str(target)).json()["images"][0]["width"], 300)
+
+    def test_overlay_of_several_pictures_is_a_folder(self):
+        target = self.folder / "boxes"
+        blank = str(self.put("blank.png", png(40, 30)))
+        finished = read("--overlay", str(target), self.vertical, self.bad, blank)
+        self.assertEqual(finished.code, 1)
+        sizes = sorted(png_size(path.read_bytes()) for path in target.iterdir())
+        self.assertEqual(sizes, [(40, 30), (300, 420)])
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The project's own pictures, read by the command: samples_test.py INKREAD [--update]
+
+samples/NAME.expected.txt      the text by size; --update writes it anew
+samples/NAME.official.json     what the official pipeline finds; tools/make_official.py writes it
+"""
+import json
+
+import support
+from support import SAMPLES, SIZES, Case, read, without_times
+
+DET_SCORE_LIMIT = 1e-4
+SCORE_LIMIT = 1e-3
+
+
+def sections(texts):
+    """The file's form: `== SIZE ==` and its lines for each size."""
+    return "".join(f"== {size} ==\n{text}" for size, text in texts.items())
+
+
+def read_sections(content):
+    texts, size = {}, None
+    for line in content.splitlines(keepends=True):
+        if line.startswith("== ") and line.endswith(" ==\n"):
+            size = line[3:-4]
+            texts[size] = ""
+        else:
+            texts[size] += line
+    return texts
+
+
+class SamplesTest(Case):
+    def setUp(self):
+        super().setUp()
+        self.assertGreater(len(SAMPLES), 0)
+
+    def require_models(self, size):
+        if not support.has_models(size):
+            self.skipTest(f"no models at {support.models_folder() / size}")
+
+    def check_texts(self, size):
+        self.require_models(size)
+        for picture in SAMPLES:
+            with self.subTest(picture=picture.name):
+                finished = read(str(picture), size=size)
+                self.assertEqual((finished.code, finished.err), (0, ""), finished)
+                file = picture.with_suffix(".expected.txt")
+                expected = read_sections(file.read_text(encoding="utf-8")) if file.exists() else {}
+                if support.is_update():
+                    expected[size] = finished.out
+                    ordered = {name: expected[name] for name in SIZES if name in expected}
+                    file.write_text(sections(ordered), encoding="utf-8")
+                self.assertEqual(finished.out, expected.get(size))
+
+    def test_tiny_reads_the_expected_text(self):
+        self.check_texts("tiny")
+
+    def test_small_reads_the_expected_text(self):
+        self.check_texts("small")
+
+    def check_official(self, size):
+        self.require_models(size)
+        for picture in SAMPLES:
+            with self.subTest(picture=picture.name):
+                golden = json.loads(picture.with_suffix(".official.json").read_text(encoding="utf-8"))[size]
+                finished = read("--official", "--json", str(picture), size=size)
+                self.assertEqual(finished.code, 0, finished)
+                document = finished.json()
+                [entry] = self.check_document(document, size)
+                self.assertTrue(document["engine"]["official"])
+                self.assertEqual([line["quad"] for line in entry["lines"]], [line["quad"] for line in golden])
+                self.assertEqual([line["text"] for line in entry["lines"]], [line["text"] for line in golden])
+                for ours, theirs in zip(entry["lines"], golden):
+                    self.assertAlmostEqual(ours["det_score"], theirs["det_score"], delta=DET_SCORE_LIMIT)
+                    self.assertAlmostEqual(ours["score"], theirs["score"], delta=SCORE_LIMIT)
+
+    def test_tiny_gives_the_official_boxes_and_texts(self):
+        self.check_official("tiny")
+
+    def test_small_gives_the_official_boxes_and_texts(self):
+        self.check_official("small")
+
+    def test_threads_and_company_change_nothing(self):
+        pictures = [str(picture) for picture in SAMPLES]
+        alone = [json.loads(read("--jsonl", "--threads", "1", picture).out) for picture in pictures]
+        expected = [json.dumps(without_times(entry)) for entry in alone]
+        for threads in ("1", "2", "4"):
+            with self.subTest(threads=threads):
+                finished = read("--json", "--threads", threads, *pictures)
+                self.assertEqual(finished.code, 0, finished)
+                found = [json.dumps(without_times(entry)) for entry in self.check_document(finished.json())]
+                self.assertEqual(found, expected)
+
+    def test_upright_lines_stay_as_they_are_with_the_classifier(self):
+        picture = str(support.ROOT / "samples" / "receipt.png")
+        plain, looked = read("--json", picture).json(), read("--json", "--cls", picture).json()
+        self.assertEqual(without_times(looked["images"][0]), without_times(plain["images"][0]))
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,159 @@
+"""What the end-to-end tests share: running the command, making pictures, checking its JSON.
+
+Each test file is a program: FILE_test.py INKREAD [--update] [unittest's arguments]. INKREAD is the command to test. It exits
+with 77, which ctest shows as skipped, where no models are.
+"""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SAMPLES = sorted((ROOT / "samples").glob("*.png"))
+SIZES = ("tiny", "small")
+SKIPPED = 77
+TIMEOUT_S = 300
+
+_command = None
+_update = False
+
+
+class Finished:
+    """A run that has ended: exit code, and what it wrote."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __str__(self):
+        return f"exit code {self.code}\nstdout: {self.out}\nstderr: {self.err}"
+
+
+def command():
+    return _command
+
+
+def is_update():
+    return _update
+
+
+def inkread(*arguments, stdin=b"", cwd=None, env=None):
+    run = subprocess.run([_command, *map(os.fsencode, arguments)], input=stdin, capture_output=True, cwd=cwd,
+                         timeout=TIMEOUT_S, env=dict(os.environ, **env) if env else None)
+    return Finished(run.returncode, run.stdout.decode(), run.stderr.decode(errors="replace"))
+
+
+def read(*arguments, size="tiny", **options):
+    return inkread("read", "--size", size, *arguments, **options)
+
+
+def models_folder():
+    """Where the command looks for models of all sizes."""
+    return pathlib.Path(inkread("models", "path").out.rstrip("\n"))
+
+
+def has_models(size):
+    return (models_folder() / size / "settings.txt").exists()
+
+
+def png(width, height, rows=None, header_only=False):
+    """A grey picture of one byte a pixel, white without `rows`; `header_only`: its size is all that is true of it."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    if rows is None:
+        rows = [b"\xff" * width] * height
+    pixels = b"" if header_only else b"".join(b"\0" + row for row in rows)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+
+
+def png_size(data):
+    """Width and height that a PNG's header tells; None when it is no PNG."""
+    return struct.unpack(">II", data[16:24]) if data[:8] == b"\x89PNG\r\n\x1a\n" else None
+
+
+def sample(name):
+    return (ROOT / "samples" / f"{name}.png").read_bytes()
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, `self.folder`, and tiny's models."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="inkread_e2e_")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def put(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def check_entry(self, entry):
+        """One member of `images`, by the output contract."""
+        if "error" in entry:
+            self.assertLessEqual(set(entry), {"file", "page", "pages", "error"})
+            self.assertEqual(set(entry["error"]), {"code", "message"})
+            self.assertRegex(entry["error"]["code"], r"^[A-Z_]+$")
+            self.assertGreater(len(entry["error"]["message"]), 5)
+            return
+        self.assertEqual(list(entry), ["file", "page", "pages", "width", "height", "backend", "warnings", "dropped", "lines",
+                                       "ms"])
+        for key in ("page", "pages", "width", "height", "dropped"):
+            self.assertIsInstance(entry[key], int)
+        self.assertIn(entry["backend"], ("cpu", "vulkan", "metal"))
+        for warning in entry["warnings"]:
+            self.assertIsInstance(warning, str)
+        for line in entry["lines"]:
+            self.assertEqual(list(line), ["text", "score", "det_score", "quad"])
+            self.assertIsInstance(line["text"], str)
+            for key in ("score", "det_score"):
+                self.assertTrue(0 <= line[key] <= 1, line)
+            self.assertEqual([len(corner) for corner in line["quad"]], [2, 2, 2, 2])
+            for x, y in line["quad"]:
+                self.assertTrue(0 <= x <= entry["width"] and 0 <= y <= entry["height"], line)
+        self.assertIn("total", entry["ms"])
+        for value in entry["ms"].values():
+            self.assertTrue(is_number(value) and value >= 0, entry["ms"])
+
+    def check_document(self, document, size="tiny"):
+        self.assertEqual(list(document), ["schema", "engine", "images"])
+        self.assertEqual(document["schema"], 1)
+        engine = document["engine"]
+        self.assertEqual(list(engine), ["version", "size", "profile", "precision", "official"])
+        self.assertEqual((engine["size"], engine["profile"], engine["precision"]), (size, "pipeline", "precise"))
+        self.assertIsInstance(engine["official"], bool)
+        for entry in document["images"]:
+            self.check_entry(entry)
+        return document["images"]
+
+
+def without_times(entry):
+    return {key: value for key, value in entry.items() if key != "ms"}
+
+
+def main():
+    global _command, _update
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    _command = os.path.abspath(sys.argv[1])
+    arguments = sys.argv[2:]
+    _update = "--update" in arguments
+    if not has_models("tiny"):
+        print(f"skipped: no models at {models_folder() / 'tiny'}; `inkread models fetch tiny small` gets them")
+        sys.exit(SKIPPED)
+    unittest.main(argv=[sys.argv[0], *(a for a in arguments if a != "--update")], verbosity=2)
