@@ -1,6 +1,7 @@
 #include "planner/builder.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "planner/arena.h"
@@ -66,16 +67,21 @@ Pixels ScheduleBuilder::NewOutput(const Shape& shape) {
 Result<Pixels> ScheduleBuilder::Write(ValueId v, int channel_axis) {
   const Dims& dims = DimsOf(v);
   const auto shape = ShapeOf(dims, channel_axis);
-  if (!shape) return Internal(graph().file, ": value '", graph().values[v].name, "' is ", DimsToString(dims));
+  if (!shape)
+    return Unsupported(graph().file, ": value '", graph().values[v].name, "' is ", DimsToString(dims),
+                       ", which has no kernel");
   Pixels pixels;
-  if (const auto& placement = network_.placements[v]) {
+  if (const auto& placement = network_.placements[v]; placement && channel_axis == 1) {
     if (!views_[placement->concat]) {
       const auto whole = ShapeOf(DimsOf(placement->concat), 1);
       const int buffer = AddBuffer({Space::kArena, *whole, false});
       views_[placement->concat] = ViewOfPixels({buffer, 0, *whole, whole->c}, DimsOf(placement->concat), 1);
     }
     const View& concat = *views_[placement->concat];
-    pixels = {concat.buffer, static_cast<uint64_t>(placement->channel), *shape, buffers_[concat.buffer].shape.c};
+    const Node& node = graph().nodes[producer_[placement->concat]];
+    uint64_t channel = 0;
+    for (int i = 0; i < placement->input; ++i) channel += DimsOf(node.inputs[i])[1];
+    pixels = {concat.buffer, channel, *shape, buffers_[concat.buffer].shape.c};
   } else if (v == output_value_ && output_buffer_ < 0) {
     pixels = NewOutput(*shape);
   } else {
@@ -88,23 +94,30 @@ Result<Pixels> ScheduleBuilder::Write(ValueId v, int channel_axis) {
 void ScheduleBuilder::SetView(ValueId v, const View& view) { views_[v] = view; }
 
 Result<View> ScheduleBuilder::ViewOf(ValueId v) {
-  if (!views_[v]) {
-    INKREAD_ASSIGN_OR_RETURN(View view, MakeView(v));
-    views_[v] = view;
+  // Back to a value whose view is there, then forth again: a loop, since a file may have any number of views in a row.
+  std::vector<ValueId> missing;
+  for (ValueId at = v; !views_[at]; at = graph().nodes[producer_[at]].inputs[0]) {
+    if (producer_[at] < 0 || !IsViewOp(graph().nodes[producer_[at]].op))
+      return Unsupported(graph().file, ": value '", graph().values[at].name,
+                         "' is a constant where a computed tensor is expected");
+    missing.push_back(at);
+  }
+  for (; !missing.empty(); missing.pop_back()) {
+    INKREAD_ASSIGN_OR_RETURN(views_[missing.back()], MakeView(missing.back()));
   }
   return *views_[v];
 }
 
 Result<View> ScheduleBuilder::MakeView(ValueId v) {
-  if (producer_[v] < 0 || !IsViewOp(graph().nodes[producer_[v]].op))
-    return Unsupported(graph().file, ": value '", graph().values[v].name,
-                       "' is a constant where a computed tensor is expected");
   const Node& node = graph().nodes[producer_[v]];
-  INKREAD_ASSIGN_OR_RETURN(View view, ViewOf(node.inputs[0]));
+  View view = *views_[node.inputs[0]];
   const Dims& dims = DimsOf(v);
   switch (node.op) {
-    case OpType::kTranspose:
-      return Transposed(view, std::get<PermAttrs>(node.attrs).perm);
+    case OpType::kTranspose: {
+      std::vector<int64_t> perm = std::get<PermAttrs>(node.attrs).perm;
+      for (int64_t axis = view.rank - 1; static_cast<int>(perm.size()) < view.rank; --axis) perm.push_back(axis);
+      return Transposed(view, perm);
+    }
     case OpType::kGather: {
       const std::vector<int64_t>* index = IntsOf(node.inputs[1]);
       if (index == nullptr || index->size() != 1 || !DimsOf(node.inputs[1]).empty())
@@ -148,14 +161,22 @@ Result<View> ScheduleBuilder::Dense(const View& view, const Node& node) {
   }
   dense.offset = 0;
   dense.buffer = NewBuffer({1, 1, 1, static_cast<uint32_t>(stride)}).buffer;
-  EmitCopy(view, dense, node);
+  EmitCopy(view, dense, node.name);
   return dense;
 }
 
-void ScheduleBuilder::EmitCopy(const View& from, const View& to, const Node& node) {
+const std::string& ScheduleBuilder::NameOf(ValueId v) const {
+  return producer_[v] >= 0 ? graph().nodes[producer_[v]].name : graph().values[v].name;
+}
+
+void ScheduleBuilder::EmitCopy(const View& from, const View& to, const std::string& node_name) {
+  // Axes in the order in which they lie in the result, so that a kernel's innermost loop writes words side by side.
+  std::array<int, View::kMaxRank> order{};
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.begin() + to.rank, [&](int a, int b) { return to.strides[a] > to.strides[b]; });
   CopyParams params{};
   for (int i = 0; i < 5; ++i) {
-    const int axis = i - (5 - from.rank);
+    const int axis = i < 5 - from.rank ? -1 : order[i - (5 - from.rank)];
     params.dims[i] = axis < 0 ? 1 : static_cast<uint32_t>(from.dims[axis]);
     params.x_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(from.strides[axis]);
     params.y_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(to.strides[axis]);
@@ -171,7 +192,8 @@ void ScheduleBuilder::EmitCopy(const View& from, const View& to, const Node& nod
   step.step.params = params;
   step.Read(0, span(from));
   step.Write(0, span(to));
-  Emit(std::move(step), node);
+  step.step.node = node_name;
+  steps_.push_back(std::move(step));
 }
 
 Result<int> ScheduleBuilder::ChannelAxisOf(ValueId v) {
@@ -191,7 +213,7 @@ Result<Pixels> ScheduleBuilder::Read(ValueId v, int channel_axis) {
     return Unsupported(graph().file, ": value '", graph().values[v].name, "' of ", DimsToString(DimsOfView(view)),
                        " cannot be read");
   const Pixels pixels = NewBuffer(*shape);
-  EmitCopy(view, ViewOfPixels(pixels, DimsOfView(view), channel_axis), graph().nodes[producer_[v]]);
+  EmitCopy(view, ViewOfPixels(pixels, DimsOfView(view), channel_axis), NameOf(v));
   return pixels;
 }
 
@@ -228,9 +250,15 @@ Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int cha
   }
   const Node& node = graph().nodes[layer.node];
   if (layer.gate != kNoValue) {
-    INKREAD_ASSIGN_OR_RETURN(const Pixels gate, Read(layer.gate, 1));
-    if (gate.shape != Shape{y.shape.n, 1, 1, y.shape.c} || gate.ld != gate.shape.c)
+    INKREAD_ASSIGN_OR_RETURN(Pixels gate, Read(layer.gate, 1));
+    if (channel_axis != 1 || gate.shape != Shape{y.shape.n, 1, 1, y.shape.c})
       return NodeError(node, "a gate must have one value a channel");
+    if (gate.ld != gate.shape.c) {  // it lies in a Concat's result
+      const Pixels dense = NewBuffer(gate.shape);
+      const Dims& dims = DimsOf(layer.gate);
+      EmitCopy(ViewOfPixels(gate, dims, 1), ViewOfPixels(dense, dims, 1), NameOf(layer.gate));
+      gate = dense;
+    }
     e.has_gate = 1;
     step.Read(1, gate);
   }
@@ -261,8 +289,7 @@ Status ScheduleBuilder::BindOutput() {
   }
   if (output_buffer_ >= 0) buffers_[output_buffer_].space = Space::kArena;
   const Pixels out = NewOutput(*shape);
-  const int producer = producer_[graph().output];
-  EmitCopy(view, ViewOfPixels(out, DimsOfView(view), axis), graph().nodes[producer < 0 ? 0 : producer]);
+  EmitCopy(view, ViewOfPixels(out, DimsOfView(view), axis), NameOf(graph().output));
   return Status();
 }
 
@@ -280,8 +307,7 @@ void ScheduleBuilder::AssignLevels() {
   }
 }
 
-// A step whose x or residual dies with it may write over it, if the contract says so: elementwise over x, every
-// epilogue over its residual.
+// A step whose x or residual dies with it may write over it, if the contract says so.
 void ScheduleBuilder::ReuseInPlace() {
   for (size_t i = 0; i < steps_.size(); ++i) {
     PendingStep& s = steps_[i];
@@ -291,6 +317,7 @@ void ScheduleBuilder::ReuseInPlace() {
     for (int slot : {0, 2}) {
       if (slot == 0 && kind != StepKind::kElementwise && kind != StepKind::kLayerNorm && kind != StepKind::kSoftmax)
         continue;
+      if (slot == 2 && kind != StepKind::kElementwise && kind != StepKind::kConv && kind != StepKind::kResize) continue;
       const int x = s.read_buffers[slot];
       if (x < 0 || x == y || buffers_[x].space != Space::kArena || !buffers_[x].whole) continue;
       const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
@@ -358,6 +385,10 @@ Result<Schedule> ScheduleBuilder::Finish() {
   };
   schedule_.steps.reserve(steps_.size());
   for (PendingStep& s : steps_) {
+    if (!network_.has_step[static_cast<size_t>(s.step.kind())]) {
+      return Unsupported(graph().file, ": node '", s.step.node, "': the device has no kernel for ",
+                         StepKindName(s.step.kind()));
+    }
     for (int i = 0; i < 3; ++i) bind(s.step.reads[i], s.read_buffers[i]);
     for (int i = 0; i < 2; ++i) bind(s.step.writes[i], s.write_buffers[i]);
     schedule_.steps.push_back(std::move(s.step));

@@ -22,7 +22,10 @@ class ScheduleBuilder {
   const Graph& graph() const { return network_.graph; }
   const Network& network() const { return network_; }
   const Dims& DimsOf(ValueId v) const { return shapes_[v].dims; }
-  const std::vector<int64_t>* IntsOf(ValueId v) const { return shapes_[v].ints ? &*shapes_[v].ints : nullptr; }
+  // The elements of an integer value; null when they are not known or v is left out.
+  const std::vector<int64_t>* IntsOf(ValueId v) const {
+    return v != kNoValue && shapes_[v].ints ? &*shapes_[v].ints : nullptr;
+  }
 
   // Declares the network's input. output_is_networks: the schedule's output is the network's own; otherwise a step
   // writes NewOutput().
@@ -53,7 +56,7 @@ class ScheduleBuilder {
   };
   void Emit(PendingStep step, const Node& node, uint64_t macs = 0);
   // A copy step between two views of the same dimensions.
-  void EmitCopy(const View& from, const View& to, const Node& node);
+  void EmitCopy(const View& from, const View& to, const std::string& node_name);
   // Fills the epilogue's fields and operands from the layer, for results of shape y with that channel axis.
   Status AddEpilogue(const Layer& layer, const Pixels& y, int channel_axis, uint64_t bias_words, PendingStep& step);
 
@@ -69,7 +72,9 @@ class ScheduleBuilder {
     bool whole = true;  // false where a Concat's producers write slices of it
   };
   int AddBuffer(const Buffer& buffer);
-  Result<View> MakeView(ValueId v);
+  // What messages call a value: its node, or its own name when it is the input.
+  const std::string& NameOf(ValueId v) const;
+  Result<View> MakeView(ValueId v);                        // from its node's input, whose view is there
   Result<View> Dense(const View& view, const Node& node);  // a copy in the view's logical order
   Status BindOutput();
   void AssignLevels();

@@ -1,6 +1,7 @@
 #include "planner/network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "graph/passes.h"
@@ -42,7 +43,9 @@ void SetActivation(const Node& node, Layer& layer) {
     default:
       INKREAD_CHECK(false);
   }
-  const ScalarAttrs& attrs = std::get<ScalarAttrs>(node.attrs);
+  // ONNX's HardSwish has no attributes; one made by a fusion has.
+  const ScalarAttrs* given = std::get_if<ScalarAttrs>(&node.attrs);
+  const ScalarAttrs attrs = given != nullptr ? *given : ScalarAttrs{1.0f / 6, 0.5f, 0};
   layer.alpha = attrs.alpha;
   layer.beta = attrs.beta;
 }
@@ -58,10 +61,12 @@ class Preparer {
   Preparer(Graph graph, const DeviceCaps& caps) : caps_(caps), network_(std::make_shared<Network>()) {
     network_->graph = std::move(graph);
     network_->conv_panel = caps.conv_panel;
+    network_->has_step = caps.has_step;
   }
 
   Result<std::shared_ptr<const Network>> Run() {
     INKREAD_RETURN_IF_ERROR(Simplify(graph()));
+    INKREAD_RETURN_IF_ERROR(Probe());  // weights and biases fit their nodes: fusions rely on it
     FuseAll(graph());
     INKREAD_RETURN_IF_ERROR(Probe());
     INKREAD_RETURN_IF_ERROR(FindLayers());
@@ -112,11 +117,11 @@ class Preparer {
     return graph().ConstantOf(gate) == nullptr && g.size() == 4 && d.size() == 4 && g[0] == d[0] && g[1] == d[1] &&
            g[2] == 1 && g[3] == 1;
   }
-  // A constant that has one element a channel of x, or one in all.
+  // A constant that has one element a channel of x.
   bool IsChannelConstant(ValueId constant, ValueId x) {
     const Tensor* t = graph().ConstantOf(constant);
-    if (t == nullptr || t->is_int) return false;
     const Dims& d = DimsOf(x);
+    if (t == nullptr || t->is_int || t->dims.empty() || t->dims.size() > d.size()) return false;
     if (d.size() == 4) {
       return t->num_elements() == d[1] && (t->dims.size() == 3 || t->dims.size() == 4) &&
              t->dims[t->dims.size() - 3] == d[1];
@@ -145,7 +150,8 @@ class Preparer {
       if (IsActivation(next.op) && stage < 1) {
         SetActivation(next, layer);
         stage = 1;
-      } else if (next.op == OpType::kMul && stage < 2 && IsGateFor(Other(next, layer.output), layer.output)) {
+      } else if (next.op == OpType::kMul && stage < 2 && graph().nodes[layer.node].op != OpType::kMatMul &&
+                 IsGateFor(Other(next, layer.output), layer.output)) {
         layer.gate = Other(next, layer.output);
         stage = 2;
       } else if (next.op == OpType::kAdd && stage < 3) {
@@ -185,6 +191,11 @@ class Preparer {
     return Status();
   }
 
+  Status CheckBias(const Node& node) {
+    const bool computed = node.inputs.size() > 2 && node.inputs[2] != kNoValue && !graph().ConstantOf(node.inputs[2]);
+    return computed ? NodeError(node, "its bias is not constant") : Status();
+  }
+
   // What the node itself asks of the step, and whether there is a step for it.
   Status StartLayer(const Node& node, Layer& layer) {
     if (IsActivation(node.op)) {
@@ -197,6 +208,7 @@ class Preparer {
         const WindowAttrs& w = std::get<WindowAttrs>(node.attrs);
         const Tensor* weights = graph().ConstantOf(node.inputs[1]);
         if (weights == nullptr) return NodeError(node, "weights are not constant");
+        INKREAD_RETURN_IF_ERROR(CheckBias(node));
         if (w.dilation != std::array<int64_t, 2>{1, 1}) return NodeError(node, "dilated windows have no kernel");
         if (node.op == OpType::kConv && w.group != 1 && (w.group != weights->dims[0] || weights->dims[1] != 1))
           return NodeError(node, "group = ", w.group, " with weights ", DimsToString(weights->dims), " has no kernel");
@@ -210,7 +222,7 @@ class Preparer {
         const Tensor* weights = graph().ConstantOf(node.inputs[1]);
         if (weights == nullptr || weights->dims.size() != 2)
           return NodeError(node, "a product of two computed matrices has no kernel outside attention");
-        return Status();
+        return CheckBias(node);
       }
       case OpType::kAdd: {
         for (int k = 0; k < 2; ++k) {
@@ -245,6 +257,12 @@ class Preparer {
       case OpType::kResize:
         if (!std::get<ResizeAttrs>(node.attrs).nearest_asymmetric_floor)
           return NodeError(node, "only nearest, asymmetric, floor has a kernel");
+        // Scales that are not whole repeat some pixels more often than others, even where the sizes fit.
+        if (node.inputs.size() < 4 || node.inputs[3] == kNoValue) {
+          for (float scale : graph().ConstantOf(node.inputs[2])->floats) {
+            if (scale != std::floor(scale)) return NodeError(node, "a scale of ", scale, " has no kernel");
+          }
+        }
         return Status();
       case OpType::kConcat: {
         const Dims& d = DimsOf(node.output);
@@ -284,11 +302,10 @@ class Preparer {
     for (const Layer& layer : network_->layers) {
       const Node& node = graph().nodes[layer.node];
       if (node.op != OpType::kConcat) continue;
-      int64_t channel = 0;
-      for (ValueId v : node.inputs) {
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        const ValueId v = node.inputs[i];
         if (is_layer_output[v] && v != graph().output && !network_->placements[v])
-          network_->placements[v] = Placement{node.output, channel};
-        channel += DimsOf(v)[1];
+          network_->placements[v] = Placement{node.output, static_cast<int>(i)};
       }
     }
   }

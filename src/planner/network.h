@@ -31,7 +31,7 @@ struct Layer {
 // Where a Concat finds an input: the producer writes straight into the Concat's result.
 struct Placement {
   ValueId concat = kNoValue;
-  int64_t channel = 0;
+  int input = 0;  // of the Concat's node; its first channel follows from the shapes
 };
 
 struct Network {
@@ -40,7 +40,8 @@ struct Network {
   std::vector<std::optional<Placement>> placements;  // by value
   int ctc_layer = -1;  // the layer that ctc_head can replace, with the Softmax behind it; -1: not a recogniser
   uint32_t conv_panel = 16;
-  AlignedBuffer weights;  // weights_bytes of them, with slack behind
+  std::array<bool, kNumStepKinds> has_step{};  // the device's
+  AlignedBuffer weights;                       // weights_bytes of them, with slack behind
   uint64_t weights_bytes = 0;
 };
 

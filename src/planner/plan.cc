@@ -46,6 +46,14 @@ Result<Schedule> Plan(const Network& network, const Dims& input_dims, Head head)
   if (head == Head::kCtc && network.ctc_layer < 0)
     return InvalidArgument(network.graph.file, ": not a recogniser: it does not end in MatMul and Softmax");
   INKREAD_ASSIGN_OR_RETURN(std::vector<ValueShape> shapes, InferShapes(network.graph, input_dims));
+  // Steps count words in 32 bits.
+  for (const ValueShape& shape : shapes) {
+    uint64_t elements = 1;
+    for (int64_t d : shape.dims) elements *= static_cast<uint64_t>(d);  // InferShapes keeps it far below 64 bits
+    if (elements > UINT32_MAX)
+      return InvalidArgument(network.graph.file, ": input ", DimsToString(input_dims),
+                             " is too large: a tensor within would be ", DimsToString(shape.dims));
+  }
   ScheduleBuilder builder(network, std::move(shapes));
   INKREAD_RETURN_IF_ERROR(builder.Begin(head == Head::kNetwork));
   for (size_t l = 0; l < network.layers.size(); ++l) {

@@ -1,6 +1,7 @@
 // What a schedule must keep to whatever wrote it: the contracts of steps/*_params.h as far as they can be seen without
 // running anything.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "schedule/schedule.h"
@@ -198,26 +199,30 @@ Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[
   const uint64_t extent = empty ? 0 : (last + 1) * 4;
   Bytes bytes{o.space, o.offset_bytes, o.offset_bytes + extent, extent, extent};
   // Rows of unit stride whose starts all lie a whole number of lds apart are columns of a wider tensor.
-  bool is_columns = dims[4] == 1 || stride[4] == 1;
-  uint64_t ld = 0;
-  for (int i = 3; i >= 0; --i) {
+  uint64_t ld = 0, columns = 1;
+  for (int i = 0; i < 5; ++i) {
     if (dims[i] <= 1) continue;
-    if (ld == 0) ld = stride[i];
-    if (ld == 0 || stride[i] % ld != 0) is_columns = false;
+    if (stride[i] == 1 && columns == 1) {
+      columns = dims[i];
+    } else {
+      ld = std::gcd(ld, uint64_t{stride[i]});
+    }
   }
-  if (is_columns && ld >= dims[4]) {
+  if (ld >= columns) {
     bytes.ld = ld * 4;
-    bytes.c = uint64_t{dims[4]} * 4;
+    bytes.c = columns * 4;
   }
   return bytes;
 }
 
 bool Overlap(const Bytes& a, const Bytes& b) {
   if (a.space != b.space || a.begin == a.end || b.begin == b.end || a.end <= b.begin || b.end <= a.begin) return false;
-  if (a.ld != b.ld || a.ld == 0) return true;
+  // Every row of both begins a whole number of lds from where it would in a tensor of this ld.
+  const uint64_t ld = std::gcd(a.ld, b.ld);
+  if (a.c > ld || b.c > ld) return true;
   // Where b's columns begin, seen from a's.
-  const uint64_t start = b.begin >= a.begin ? (b.begin - a.begin) % a.ld : (a.ld - (a.begin - b.begin) % a.ld) % a.ld;
-  return start < a.c || start + b.c > a.ld;
+  const uint64_t start = b.begin >= a.begin ? (b.begin - a.begin) % ld : (ld - (a.begin - b.begin) % ld) % ld;
+  return start < a.c || start + b.c > ld;
 }
 
 class Checker {

@@ -18,7 +18,6 @@ ValueId TakeScaleOut(Matcher& m, ValueId v, float& scale) {
   ValueId at = v;
   while (true) {
     const int producer = m.ProducerOf(at);
-    // A Shape beside the one reader only asks for dimensions, which a scale does not change.
     if (producer < 0) return v;
     const Node& node = m.node(producer);
     if (node.op == OpType::kMul) {
@@ -43,6 +42,8 @@ void FuseAttention(Graph& graph) {
   Matcher m(graph);
   for (int i = 0; i < m.num_nodes(); ++i) {
     if (m.node(i).op != OpType::kSoftmax) continue;
+    const int64_t axis = std::get<AxesAttrs>(m.node(i).attrs).axes[0];
+    if (axis != -1 && axis != 3) continue;
     float scale = 1;
     ValueId scores = m.node(i).inputs[0];
     if (m.OnlyReaderOf(scores) != i) continue;
@@ -59,6 +60,7 @@ void FuseAttention(Graph& graph) {
     const int transpose = m.ProducerOf(m.node(qk).inputs[1], OpType::kTranspose);
     if (transpose < 0 || std::get<PermAttrs>(m.node(transpose).attrs).perm != std::vector<int64_t>{0, 1, 3, 2})
       continue;
+    if (m.OnlyReaderOf(m.node(qk).inputs[1]) != qk) continue;  // k's scale is taken out below
     const ValueId v = m.node(av).inputs[1];
     if (graph.ConstantOf(v) != nullptr) continue;
     const ValueId q = TakeScaleOut(m, m.node(qk).inputs[0], scale);

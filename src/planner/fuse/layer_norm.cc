@@ -12,11 +12,12 @@ bool IsLastAxisMean(const Node& node) {
   return a.keepdims && a.axes.size() == 1 && a.axes[0] == -1;
 }
 
-// A per-channel constant [c] that a two-input node joins with `x`; kNoValue when there is none.
+// A per-channel constant [c] that a two-input node joins with `x`; kNoValue when there is none. One element may stand
+// for any number of channels, which LayerNorm's inputs may not.
 ValueId ChannelConstant(const Graph& g, const Node& node, ValueId x) {
   const ValueId other = node.inputs[0] == x ? node.inputs[1] : node.inputs[0];
   const Tensor* t = g.ConstantOf(other);
-  return t != nullptr && !t->is_int && t->dims.size() == 1 ? other : kNoValue;
+  return t != nullptr && !t->is_int && t->dims.size() == 1 && t->dims[0] > 1 ? other : kNoValue;
 }
 
 }  // namespace

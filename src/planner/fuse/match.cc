@@ -37,7 +37,7 @@ int Matcher::OnlyReaderOf(ValueId v, OpType op) const {
 
 std::optional<float> Matcher::ScalarOf(ValueId v) const {
   const Tensor* t = graph_.ConstantOf(v);
-  if (t == nullptr || t->is_int || t->num_elements() != 1) return std::nullopt;
+  if (t == nullptr || t->is_int || t->num_elements() != 1 || t->dims.size() > 1) return std::nullopt;
   return t->floats[0];
 }
 

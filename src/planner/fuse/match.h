@@ -27,7 +27,7 @@ class Matcher {
   int OnlyReaderOf(ValueId v, OpType op) const;
   int num_readers(ValueId v) const { return static_cast<int>(readers_[v].size()); }
 
-  // The value of a constant of one element.
+  // The value of a constant of one element: [] or [1], since one of more dimensions may give its operand more, too.
   std::optional<float> ScalarOf(ValueId v) const;
   bool IsScalar(ValueId v, float expected) const;  // within 1e-6 relative
   // Splits a two-input node into one constant scalar and the other input.

@@ -8,11 +8,16 @@ Status LowerElementwise(ScheduleBuilder& builder, const Layer& layer) {
   const Node& node = builder.graph().nodes[layer.node];
   // The operand that is neither the gate, nor the constant, nor the residual.
   ValueId x_value = node.inputs[0];
-  if (node.inputs.size() == 2 && (x_value == layer.gate || builder.graph().ConstantOf(x_value)))
-    x_value = node.inputs[1];
-  INKREAD_ASSIGN_OR_RETURN(const int axis, builder.ChannelAxisOf(x_value));
+  const bool is_gate = node.op == OpType::kMul && x_value == layer.gate;
+  if (is_gate || builder.graph().ConstantOf(x_value)) x_value = node.inputs[1];
+  // A sum or an activation takes elements as they lie; a bias or a gate knows which axis its channels are.
+  INKREAD_ASSIGN_OR_RETURN(int axis, builder.ChannelAxisOf(x_value));
+  const int rank = static_cast<int>(builder.DimsOf(x_value).size());
+  if (layer.gate != kNoValue) axis = 1;
+  if (layer.has_bias) axis = rank == 4 ? 1 : rank - 1;
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(x_value, axis));
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, axis));
+  if (x.shape != y.shape) return builder.NodeError(node, "a broadcast of its first operand has no kernel");
   ScheduleBuilder::PendingStep step;
   step.step.params = ElementwiseParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, x.ld, y.ld};
   step.Read(0, x);
@@ -50,11 +55,10 @@ Status LowerConcat(ScheduleBuilder& builder, const Layer& layer) {
   int64_t channel = 0;
   for (ValueId v : node.inputs) {
     const int64_t channels = builder.DimsOf(v)[1];
-    const auto& placement = builder.network().placements[v];
-    if (!(placement && placement->concat == layer.output && placement->channel == channel)) {
-      INKREAD_ASSIGN_OR_RETURN(const View from, builder.ViewOf(v));
-      builder.EmitCopy(from, Sliced(*whole, 1, channel, channels), node);
-    }
+    const View slice = Sliced(*whole, 1, channel, channels);
+    INKREAD_ASSIGN_OR_RETURN(const View from, builder.ViewOf(v));
+    const bool is_in_place = from.buffer == slice.buffer && from.offset == slice.offset;
+    if (!is_in_place) builder.EmitCopy(from, slice, node.name);
     channel += channels;
   }
   return Status();

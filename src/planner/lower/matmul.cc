@@ -17,13 +17,7 @@ Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
   // All rows are one line of pixels: the product knows no height.
   const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().conv_panel;
   ScheduleBuilder::PendingStep step;
-  ConvParams params{1, 1, rows, x.shape.c, 1, rows, y.shape.c, 1, 1, 1, 1, 0, 0, x.ld, y.ld, panel};
-  if (layer.gate != kNoValue) {  // a gate is one picture's: keep pictures apart
-    params.n = x.shape.n;
-    params.ih = params.oh = x.shape.h;
-    params.iw = params.ow = x.shape.w;
-  }
-  step.step.params = params;
+  step.step.params = ConvParams{1, 1, rows, x.shape.c, 1, rows, y.shape.c, 1, 1, 1, 1, 0, 0, x.ld, y.ld, panel};
   step.Read(0, x);
   step.Write(0, y);
   const uint64_t columns = RoundUp(y.shape.c, panel);

@@ -10,6 +10,12 @@ Status LowerPool(ScheduleBuilder& builder, const Layer& layer) {
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, 1));
   INKREAD_ASSIGN_OR_RETURN(const WindowAxis rows, ResolveWindowAxis(window, 0, x.shape.h));
   INKREAD_ASSIGN_OR_RETURN(const WindowAxis columns, ResolveWindowAxis(window, 1, x.shape.w));
+  // What lies beyond the padding never counts; the kernel knows only cells that all count, or none.
+  const auto reaches_beyond = [&](int axis, const WindowAxis& a, int64_t in) {
+    return (a.out - 1) * window.stride[axis] + window.kernel[axis] > in + a.pad_begin + a.pad_end;
+  };
+  if (window.count_include_pad && (reaches_beyond(0, rows, x.shape.h) || reaches_beyond(1, columns, x.shape.w)))
+    return builder.NodeError(node, "counted padding that a window reaches beyond has no kernel");
   PoolParams params{};
   params.mode = node.op == OpType::kMaxPool ? INKREAD_POOL_MAX : INKREAD_POOL_AVERAGE;
   params.n = x.shape.n;
