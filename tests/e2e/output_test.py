@@ -30,24 +30,36 @@ class OutputTest(Case):
         expected = [without_times(entry) for entry in self.check_document(document.json())]
         self.assertEqual([without_times(entry) for entry in entries], expected)
 
-    def test_json_lines_come_as_pictures_are_read(self):
-        # The pipe's end is not there yet, so the first picture's line can only come before it.
+    def start_with_a_fifo(self, *arguments):
+        """The command on eight pictures, which are more than a batch, and on a FIFO into which nobody has written yet."""
         fifo = self.folder / "slow.png"
         os.mkfifo(fifo)
-        arguments = [support.command(), "read", "--size", "tiny", "--threads", "1", "--jsonl"]
-        first = [self.vertical] * 8  # more than a batch
-        with subprocess.Popen([*arguments, *first, str(fifo)], stdout=subprocess.PIPE, text=True) as running:
-            watchdog = threading.Timer(support.TIMEOUT_S, running.kill)
-            watchdog.start()
-            line = running.stdout.readline()
-            self.assertIsNone(running.poll())
-            with open(fifo, "wb") as writer:
-                writer.write(sample("screen"))
-            rest = running.stdout.read().splitlines()
-            self.assertEqual(running.wait(), 0)
-            watchdog.cancel()
+        running = subprocess.Popen(
+            [support.command(), "read", "--size", "tiny", "--threads", "1", *arguments, *[self.vertical] * 8, str(fifo)],
+            stdout=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        watchdog = threading.Timer(support.TIMEOUT_S, running.kill)
+        watchdog.start()
+        for cleanup in (running.stdout.close, watchdog.cancel, running.wait, running.kill):  # the last one is called first
+            self.addCleanup(cleanup)
+        return running, fifo
+
+    def test_json_lines_come_as_pictures_are_read(self):
+        running, fifo = self.start_with_a_fifo("--jsonl")
+        line = running.stdout.readline()
+        self.assertIsNone(running.poll())
+        fifo.write_bytes(sample("screen"))
+        rest = running.stdout.read().splitlines()
+        self.assertEqual(running.wait(), 0)
         self.assertEqual(len(json.loads(line)["lines"]), 3)
-        self.assertEqual([json.loads(text)["file"] for text in rest], [*first[1:], str(fifo)])
+        self.assertEqual([json.loads(text)["file"] for text in rest], [self.vertical] * 7 + [str(fifo)])
+
+    def test_an_interrupt_ends_the_command_and_what_it_wrote_is_whole(self):
+        running, _ = self.start_with_a_fifo("--jsonl")
+        first = running.stdout.readline()
+        running.send_signal(signal.SIGINT)
+        lines = [first, *running.stdout.read().splitlines()]
+        self.assertEqual(running.wait(), -signal.SIGINT)
+        self.assertEqual({json.loads(line)["file"] for line in lines}, {self.vertical})
 
     def test_tsv_has_a_row_a_line(self):
         finished = read("--tsv", self.vertical, self.bad, self.screen)
@@ -95,8 +107,8 @@ class OutputTest(Case):
                 self.assertIn("could not be written completely", full.err)
 
     def test_a_reader_that_goes_away_ends_the_command(self):
-        run = subprocess.Popen([support.command(), "read", "--size", "tiny", "--jsonl", *[self.vertical] * 40],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, restore_signals=True)
+        run = subprocess.Popen([support.command(), "read", "--size", "tiny", "--threads", "1", "--jsonl",
+                                *[self.vertical] * 40], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         run.stdout.readline()
         run.stdout.close()
         _, err = run.communicate(timeout=support.TIMEOUT_S)
