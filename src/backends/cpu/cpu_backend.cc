@@ -127,7 +127,7 @@ std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, int64_t targets) {
   for (const CpuTarget& target : CpuTargets()) {
     if (target.bit & targets) return std::make_unique<CpuBackend>(pool, target);
   }
-  INKREAD_CHECK(!"a target that this machine has");
+  INKREAD_CHECK(false && "targets names one that this machine has");
   return nullptr;
 }
 

@@ -36,7 +36,7 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlock& b, const EpilogueParams& e, 
   const V bias = b.bias ? LoadPart(b.bias + c, part) : hn::Zero(kD);
   const V gate = b.gate ? LoadPart(b.gate + c, part) : hn::Zero(kD);
   const float* sums = b.sums + c;
-  const float* residual = b.residual + c;
+  const float* residual = b.residual ? b.residual + c : nullptr;
   float* y = b.y + c;
   for (size_t r = 0; r < b.rows; ++r) {
     V v = LoadPart(sums, part);

@@ -18,7 +18,9 @@ namespace HWY_NAMESPACE {
 
 // A panel is two vectors wide; a tile has as many rows as leave registers for two vectors of weights and one of x.
 inline constexpr size_t kPanel = 2 * kLanes;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if defined(INKREAD_CPU_SMALL_TILES)
+inline constexpr size_t kTileRows = 5;  // sanitizers take minutes to compile all heights of the large ones
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 inline constexpr size_t kTileRows = 14;  // 28 of 32 registers
 #elif HWY_TARGET == HWY_NEON
 inline constexpr size_t kTileRows = 12;  // 24 of 32
