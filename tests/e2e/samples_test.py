@@ -96,6 +96,16 @@ class SamplesTest(Case):
         plain, looked = read("--json", picture).json(), read("--json", "--cls", picture).json()
         self.assertEqual(without_times(looked["images"][0]), without_times(plain["images"][0]))
 
+    def test_the_classifier_turns_a_picture_that_stands_on_its_head(self):
+        self.require_models("small")
+        turned = self.put("turned.png", support.upside_down(support.sample("receipt")))
+        upright = read(str(support.ROOT / "samples" / "receipt.png"), size="small").out.splitlines()
+        self.assertFalse(set(read(str(turned), size="small").out.splitlines()) & set(upright))
+        found = read("--cls", str(turned), size="small").out.splitlines()
+        # From the last line to the first; the order within a row is the detector's matter.
+        self.assertEqual(sorted(found), sorted(upright))
+        self.assertEqual((found[0], found[-1]), (upright[-1], upright[0]))
+
 
 if __name__ == "__main__":
     support.main()

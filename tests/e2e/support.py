@@ -1,7 +1,7 @@
 """What the end-to-end tests share: running the command, making pictures, checking its JSON.
 
-Each test file is a program: FILE_test.py INKREAD [--update] [unittest's arguments]. INKREAD is the command to test. It exits
-with 77, which ctest shows as skipped, where no models are.
+Each test file is a program: FILE_test.py INKREAD [--update] [unittest's arguments]. INKREAD is the command to test. It
+exits with 77, which ctest shows as skipped, where no models are.
 """
 import json
 import os
@@ -63,17 +63,22 @@ def has_models(size):
     return (models_folder() / size / "settings.txt").exists()
 
 
-def png(width, height, rows=None, header_only=False):
-    """A grey picture of one byte a pixel, white without `rows`; `header_only`: its size is all that is true of it."""
+def png_chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    if rows is None:
-        rows = [b"\xff" * width] * height
-    pixels = b"" if header_only else b"".join(b"\0" + row for row in rows)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b""))
+def png(width, height, header_only=False):
+    """A white picture of one byte a pixel; `header_only`: its size is all that is true of it."""
+    pixels = b"" if header_only else (b"\0" + b"\xff" * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+            png_chunk(b"IDAT", zlib.compress(pixels)) + png_chunk(b"IEND", b""))
+
+
+def upside_down(data):
+    """The PNG with an EXIF orientation that turns it by 180 degrees."""
+    after_header = 8 + 25
+    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 3, 0, 0)
+    return data[:after_header] + png_chunk(b"eXIf", exif) + data[after_header:]
 
 
 def png_size(data):
