@@ -18,7 +18,11 @@
 
 namespace inkread {
 
-// A backend by its name: "cpu" or "reference". Errors: kUnsupported (not in this build; says which there are).
+// A backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE names instruction sets that
+// "cpu" must not use, as CpuTargets() spells them, with commas between.
+//
+// Errors  kUnsupported (not in this build; says which there are), kInvalidArgument (INKREAD_DISABLE names one that this
+//         machine has not, or all that it has)
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool);
 
 class Devices {

@@ -11,7 +11,7 @@ Model::Model(std::string path, std::shared_ptr<Devices> devices)
 
 Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<Devices> devices) {
   std::unique_ptr<Model> model(new Model(path, std::move(devices)));
-  Result<Prepared*> prepared = model->PreparedFor(model->devices_->active());
+  Result<Prepared*> prepared = model->PreparedForActive();
   if (!prepared.ok()) return prepared.status();
   model->metadata_ = (*prepared)->network->graph.metadata;
   model->input_dims_ = (*prepared)->network->graph.input_dims;
@@ -32,6 +32,14 @@ Result<Model::Prepared*> Model::PreparedFor(int device) {
     prepared_[device] = std::move(prepared);
   }
   return prepared_[device].get();
+}
+
+Result<Model::Prepared*> Model::PreparedForActive() {
+  while (true) {
+    const int device = devices_->active();
+    Result<Prepared*> prepared = PreparedFor(device);
+    if (prepared.ok() || !devices_->FallBack(device, prepared.status())) return prepared;
+  }
 }
 
 Status Model::RunOn(int device, std::span<const Task> tasks) {
@@ -58,7 +66,7 @@ Status Model::Run(std::span<const Task> tasks) {
 }
 
 Result<Shape> Model::OutputShape(const PlanKey& shape) {
-  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(devices_->active()));
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
   INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
   return schedule->output;
 }

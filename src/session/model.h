@@ -25,7 +25,7 @@ struct Task {
 
 class Model {
  public:
-  // Loads an ONNX file and packs its weights for the active device.
+  // Loads an ONNX file and packs its weights for the active device, falling back as Devices says.
   // Errors  kNotFound, kCorruptModel, kUnsupported, kOutOfMemory; messages begin with the file's name
   static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<Devices> devices);
 
@@ -50,6 +50,7 @@ class Model {
   };
   Model(std::string path, std::shared_ptr<Devices> devices);
   Result<Prepared*> PreparedFor(int device);
+  Result<Prepared*> PreparedForActive();  // falls back as Devices says
   Status RunOn(int device, std::span<const Task> tasks);
 
   const std::string path_;

@@ -1,0 +1,204 @@
+// Models on backends that fail: what was asked for is answered by the next device, or is an error, as Devices says.
+#include "session/model.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "backends/reference/reference_backend.h"
+#include "base/log.h"
+#include "tests/onnx_writer.h"
+
+namespace inkread {
+namespace {
+
+enum class Call { kUpload, kCompile, kRun };
+
+// The reference backend, until the `nth` call of one kind (from 1) and from then on.
+class FailingBackend : public Backend {
+ public:
+  FailingBackend(Call call, int nth, StatusCode code)
+      : call_(call), nth_(nth), code_(code), real_(MakeReferenceBackend(16)) {}
+  const DeviceCaps& Caps() const override { return real_->Caps(); }
+  Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                      std::shared_ptr<const void> owner) override {
+    if (IsDue(Call::kUpload)) return Status(code_, "planted");
+    return real_->Upload(weights, std::move(owner));
+  }
+  Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                 std::shared_ptr<const DeviceWeights> weights) override {
+    if (IsDue(Call::kCompile)) return Status(code_, "planted");
+    return real_->Compile(std::move(schedule), std::move(weights));
+  }
+  Status Run(std::span<const Job> jobs) override {
+    if (IsDue(Call::kRun)) return Status(code_, "planted");
+    return real_->Run(jobs);
+  }
+
+ private:
+  bool IsDue(Call call) { return call == call_ && ++count_ >= nth_; }
+  const Call call_;
+  const int nth_;
+  const StatusCode code_;
+  std::atomic<int> count_ = 0;
+  std::unique_ptr<Backend> real_;
+};
+
+class ModelTest : public ::testing::Test {
+ protected:
+  ModelTest() {
+    path_ = (std::filesystem::temp_directory_path() / StrCat("inkread_model_test_", getpid(), ".onnx")).string();
+    OnnxWriter writer;
+    writer.Input({-1, 3, -1, -1}).Output();
+    std::vector<float> weights(4 * 3);
+    for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1f * static_cast<float>(i) - 0.5f;
+    writer.Initializer(OnnxFloats("w", {4, 3, 1, 1}, weights));
+    writer.Node("Conv", {"x", "w"}, {"y"}, {OnnxInts("kernel_shape", {1, 1})});
+    const std::string bytes = writer.Bytes();
+    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    for (size_t i = 0; i < input_.size(); ++i) input_[i] = 0.01f * static_cast<float>(i);
+    SetLogSink([this](const std::string& line) { log_.push_back(line); });
+    const auto alone = MakeModel({});
+    expected_ = Run(*alone).value();
+  }
+  ~ModelTest() override {
+    SetLogSink(nullptr);
+    std::filesystem::remove(path_);
+  }
+
+  std::shared_ptr<Devices> MakeDevices(std::unique_ptr<Backend> first, bool strict = false) {
+    std::vector<Devices::Entry> entries;
+    if (first != nullptr) entries.push_back({"gpu", std::move(first)});
+    entries.push_back({"cpu", MakeReferenceBackend(16)});
+    return devices_ = std::make_shared<Devices>(std::move(entries), strict);
+  }
+  std::unique_ptr<Model> MakeModel(std::unique_ptr<Backend> first, bool strict = false) {
+    auto model = Model::Load(path_, MakeDevices(std::move(first), strict));
+    EXPECT_TRUE(model.ok()) << model.status().message();
+    return model.ok() ? std::move(model).value() : nullptr;
+  }
+  Result<std::vector<float>> Run(Model& model) {
+    std::vector<float> output(5 * 4 * 4);
+    const Task task{{1, 5, 4, Head::kNetwork}, input_.data(), output.data()};
+    INKREAD_RETURN_IF_ERROR(model.Run({&task, 1}));
+    return output;
+  }
+
+  std::string path_;
+  std::vector<float> input_ = std::vector<float>(5 * 4 * 3 + 16);
+  std::vector<float> expected_;
+  std::vector<std::string> log_;
+  std::shared_ptr<Devices> devices_;
+};
+
+constexpr StatusCode kDeviceFaults[] = {StatusCode::kDeviceLost, StatusCode::kOutOfMemory};
+constexpr StatusCode kOurFaults[] = {StatusCode::kInternal, StatusCode::kInvalidArgument};
+
+TEST_F(ModelTest, ADeviceThatFailsWhileRunningIsLeftForGoodAndNothingIsLost) {
+  for (StatusCode code : kDeviceFaults) {
+    for (Call call : {Call::kCompile, Call::kRun}) {
+      for (int nth : {1, 2, 3}) {
+        log_.clear();
+        const auto model = MakeModel(std::make_unique<FailingBackend>(call, nth, code));
+        for (int i = 1; i <= 4; ++i) {
+          const auto result = Run(*model);
+          ASSERT_TRUE(result.ok()) << result.status().message();
+          EXPECT_EQ(*result, expected_);
+          EXPECT_EQ(devices_->active(), i < nth ? 0 : 1);
+        }
+        EXPECT_EQ(log_.size(), 1u);
+        EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");
+      }
+    }
+  }
+}
+
+TEST_F(ModelTest, ADeviceThatFailsWhileLoadingIsLeftToo) {
+  for (StatusCode code : kDeviceFaults) {
+    log_.clear();
+    const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kUpload, 1, code));
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(devices_->active(), 1);
+    EXPECT_EQ(log_.size(), 1u);
+    EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");
+    EXPECT_EQ(Run(*model).value(), expected_);
+  }
+}
+
+// Another model of the engine moved it: this one's weights go to the second device on its next run.
+TEST_F(ModelTest, AModelFollowsTheEngineToTheOtherDevice) {
+  const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kRun, 1000, StatusCode::kDeviceLost));
+  ASSERT_TRUE(devices_->FallBack(0, Status(StatusCode::kDeviceLost, "elsewhere")));
+  EXPECT_EQ(model->OutputShape({1, 5, 4, Head::kNetwork}).value(), (Shape{1, 5, 4, 4}));
+  EXPECT_EQ(Run(*model).value(), expected_);
+  EXPECT_EQ(log_.size(), 1u);
+}
+
+TEST_F(ModelTest, OurOwnFaultsNeverFallBack) {
+  for (StatusCode code : kOurFaults) {
+    for (Call call : {Call::kCompile, Call::kRun}) {
+      const auto model = MakeModel(std::make_unique<FailingBackend>(call, 1, code));
+      EXPECT_EQ(Run(*model).status().code(), code);
+      EXPECT_EQ(devices_->active(), 0);
+    }
+    const auto loaded = Model::Load(path_, MakeDevices(std::make_unique<FailingBackend>(Call::kUpload, 1, code)));
+    EXPECT_EQ(loaded.status().code(), code);
+    EXPECT_EQ(devices_->active(), 0);
+  }
+  EXPECT_TRUE(log_.empty());
+}
+
+TEST_F(ModelTest, StrictGivesTheError) {
+  for (StatusCode code : kDeviceFaults) {
+    for (Call call : {Call::kCompile, Call::kRun}) {
+      const auto model = MakeModel(std::make_unique<FailingBackend>(call, 1, code), true);
+      const auto result = Run(*model);
+      EXPECT_EQ(result.status().code(), code);
+      EXPECT_EQ(result.status().message(), "planted");
+    }
+    const auto loaded = Model::Load(path_, MakeDevices(std::make_unique<FailingBackend>(Call::kUpload, 1, code), true));
+    EXPECT_EQ(loaded.status().code(), code);
+  }
+  EXPECT_TRUE(log_.empty());
+}
+
+TEST_F(ModelTest, ThreadsThatFailAtOnceAllGetTheirResultsAndLogOneLine) {
+  for (StatusCode code : kDeviceFaults) {
+    log_.clear();
+    const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kRun, 3, code));
+    std::vector<std::thread> threads;
+    std::atomic<int> good = 0;
+    for (int t = 0; t < 8; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 5; ++i) {
+          const auto result = Run(*model);
+          if (result.ok() && *result == expected_) ++good;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(good, 40);
+    EXPECT_EQ(log_.size(), 1u);
+  }
+}
+
+TEST_F(ModelTest, AMissingFileIsNotFoundOnAnyDevice) {
+  const auto model = Model::Load(path_ + ".missing", MakeDevices(MakeReferenceBackend(16)));
+  EXPECT_EQ(model.status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(devices_->active(), 0);
+}
+
+TEST_F(ModelTest, StatsCountPlansOfAllDevices) {
+  const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kRun, 3, StatusCode::kDeviceLost));
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Run(*model).ok());
+  // Three on the first device, of which one planned; two on the second, of which one planned.
+  EXPECT_EQ(model->stats().misses, 2u);
+  EXPECT_EQ(model->stats().hits, 3u);
+}
+
+}  // namespace
+}  // namespace inkread
