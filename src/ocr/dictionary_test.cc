@@ -45,8 +45,7 @@ TEST(DictionaryTest, SaysWhyItCannotBeUsed) {
   EXPECT_EQ(MessageOf("\xC0\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");      // overlong
   EXPECT_EQ(MessageOf("\xED\xA0\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");  // half a surrogate pair
   EXPECT_EQ(MessageOf("\xE3\x80", 3), "dict.txt: line 1 of the dictionary is not UTF-8");      // cut short
-  EXPECT_EQ(MessageOf("", 3),
-            "dict.txt: has 0 entries, expected 1: the recogniser's 3 classes less blank and space");
+  EXPECT_EQ(MessageOf("", 3), "dict.txt: has 0 entries, expected 1: the recogniser's 3 classes less blank and space");
 }
 
 TEST(DictionaryTest, ReadsAFile) {

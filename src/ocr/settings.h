@@ -23,7 +23,9 @@ struct ModelSettings {
 };
 
 // name    for messages
-// Errors  kCorruptModel: a line that is no `key value`, or a value that is no number; unknown keys are left alone
+// Errors  kCorruptModel: a line that is no `key value`, a value out of range, a setting that is missing; unknown keys
+// are
+//         left alone
 Result<ModelSettings> ParseModelSettings(std::string_view text, const std::string& name);
 
 }  // namespace inkread

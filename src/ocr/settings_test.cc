@@ -21,12 +21,23 @@ TEST(ModelSettingsTest, ReadsWhatFetchWrites) {
 }
 
 TEST(ModelSettingsTest, NamesTheLineThatIsWrong) {
-  for (const char* text : {"det_thresh\n", "det_thresh much\n", "cls_kind page\n", "sha256 det.onnx 00ff\n"}) {
+  for (const char* text :
+       {"det_thresh\n", "det_thresh much\n", "det_thresh nan\n", "det_thresh 1.5\n", "det_unclip_ratio inf\n",
+        "det_max_candidates -1\n", "cls_kind page\n", "sha256 det.onnx 00ff\n"}) {
     const auto settings = ParseModelSettings(std::string("size tiny\n") + text, "settings.txt");
     ASSERT_FALSE(settings.ok()) << text;
     EXPECT_EQ(settings.status().code(), StatusCode::kCorruptModel);
     EXPECT_NE(settings.status().message().find("settings.txt: line 2"), std::string::npos)
         << settings.status().message();
+  }
+}
+
+TEST(ModelSettingsTest, NamesASettingThatIsMissing) {
+  for (const char* text :
+       {"", "size tiny\n", "det_thresh 0.2\ndet_box_thresh 0.4\ndet_unclip_ratio 1.5\ndet_max_candidates 9\n"}) {
+    const auto settings = ParseModelSettings(text, "settings.txt");
+    ASSERT_FALSE(settings.ok()) << text;
+    EXPECT_NE(settings.status().message().find("settings.txt: has no line for "), std::string::npos);
   }
 }
 
