@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tests of the data set maker. Exit code 77 (skipped) without its pinned packages and fonts."""
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import pins  # noqa: E402
+
+if pins.missing():
+    print("skipped:", "; ".join(pins.missing()))
+    sys.exit(77)
+import make  # noqa: E402
+
+_, font_complaints = make.fonts.check()
+if font_complaints:
+    print("skipped:", "; ".join(font_complaints))
+    sys.exit(77)
+
+COUNT = 6  # pictures
+# Kinds of writing that only kana.py has.
+KANA = range(0x3041, 0x30FF)
+
+
+def dictionary(size):
+    """The characters that a fetched model knows, or None."""
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    folder = os.environ.get("INKREAD_MODELS") or pathlib.Path(cache) / "inkread" / "models"
+    path = pathlib.Path(folder) / size / "dictionary.txt"
+    return set(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def make_set(folder, *options):
+    subprocess.run([sys.executable, "-B", str(HERE / "make.py"), "--out", folder, "--count", str(COUNT), *options],
+                   check=True, stdout=subprocess.DEVNULL)
+    return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+
+
+def greys_along_the_middle(image, quad):
+    """The grey values on the line from the middle of a quad's left side to that of its right side, a px apart."""
+    (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in ((0, 3), (1, 2)))
+    steps = math.ceil(math.hypot(bx - ax, by - ay))
+    grey = image.convert("L")
+    return [grey.getpixel((int(ax + (bx - ax) * n / steps), int(ay + (by - ay) * n / steps))) for n in range(steps)]
+
+
+class DatasetTest(unittest.TestCase):
+    def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(self):
+        with tempfile.TemporaryDirectory() as a, tempfile.TemporaryDirectory() as b:
+            first = make_set(a)
+            self.assertEqual(len(first), COUNT + 1)
+            self.assertEqual(make_set(b), first)
+            other = make_set(b, "--seed", "2")
+            self.assertEqual(len(other), COUNT + 1, "pictures of an earlier run are left")
+            for entry in json.loads(other["truth.json"])["images"]:
+                self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
+
+    def test_every_kind_has_its_lines_inside_the_picture_and_inked(self):
+        for number in range(1, 2 * len(make.KINDS) + 1):
+            image, entry = make.make_picture(3, number)
+            with self.subTest(entry["file"]):
+                self.assertEqual(image.size, (entry["width"], entry["height"]))
+                self.assertGreater(len(entry["lines"]), 0)
+                for line in entry["lines"]:
+                    self.assertEqual(line["text"], line["text"].strip())
+                    xs, ys = zip(*line["quad"])
+                    self.assertTrue(min(xs) >= 0 and max(xs) <= image.width, line)
+                    self.assertTrue(min(ys) >= 0 and max(ys) <= image.height, line)
+                    # From the text's own top left, clockwise.
+                    self.assertTrue(xs[0] < xs[1] and xs[3] < xs[2] and ys[0] < ys[3] and ys[1] < ys[2], line)
+                    greys = greys_along_the_middle(image, line["quad"])
+                    self.assertGreater(max(greys) - min(greys), 60, line)
+
+    def test_lines_do_not_overlap(self):
+        for number in range(1, 2 * len(make.KINDS) + 1):
+            page = list(make.KINDS.values())[number % len(make.KINDS)](make.Dice("overlap", number))
+            boxes = [(line.text, line.quad[0], line.quad[2]) for line in page.lines]
+            for n, (text, (left, top), (right, bottom)) in enumerate(boxes):
+                for other, (left2, top2), (right2, bottom2) in boxes[:n]:
+                    apart = left >= right2 or left2 >= right or top >= bottom2 or top2 >= bottom
+                    self.assertTrue(apart, f"'{text}' and '{other}'")
+
+    def test_many_seeds_find_room_for_their_text(self):
+        for seed in range(20):
+            for draw in make.KINDS.values():
+                draw(make.Dice("room", seed))
+
+    def test_the_tiny_models_know_every_character_but_kana(self):
+        known = dictionary("tiny")
+        if known is None:
+            self.skipTest("the tiny models are not fetched")
+        for path in (HERE / "text.py", *(HERE / "pages").glob("*.py")):
+            if path.name != "kana.py":
+                self.assertEqual(set(path.read_text(encoding="utf-8")) - known - {" ", "\n"}, set(), path.name)
+
+    def test_the_small_models_know_the_kana(self):
+        known = dictionary("small")
+        if known is None:
+            self.skipTest("the small models are not fetched")
+        characters = set((HERE / "pages" / "kana.py").read_text(encoding="utf-8"))
+        self.assertTrue(any(ord(c) in KANA for c in characters))
+        self.assertEqual(characters - known - {" ", "\n"}, set())
+
+    def test_another_version_of_a_font_is_refused_by_name(self):
+        file = next(iter(make.fonts.FILES))
+        package, sha256 = make.fonts.FILES[file]
+        make.fonts.FILES[file] = (package, "0" * 64)
+        try:
+            found, complaints = make.fonts.check()
+        finally:
+            make.fonts.FILES[file] = (package, sha256)
+        self.assertEqual(found[file], sha256)
+        self.assertEqual(len(complaints), 1)
+        self.assertRegex(complaints[0], f"{re.escape(file)}: SHA-256 is {sha256}, expected 0+ .*{package}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Draws pictures with known text for measuring: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
+
+Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
+  {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
+   "fonts": [{"file", "package", "sha256"}],
+   "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
+               "lines": [{"text", "quad": [[x, y] * 4]}]}]}
+Lines stand in reading order; a quad runs clockwise from the text's own top left, in px, a little outside the ink.
+A picture depends on the seed and its number alone, so fewer pictures are the beginning of more. One seed gives the same
+bytes each time; on another kind of processor PNG files may be packed differently.
+"""
+import argparse
+import hashlib
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+import pins
+
+pins.require()
+import degrade  # noqa: E402
+import fonts  # noqa: E402
+import numpy  # noqa: E402
+import PIL  # noqa: E402
+from dice import Dice  # noqa: E402
+from pages import KINDS  # noqa: E402
+from PIL import features  # noqa: E402
+
+JPEG_QUALITY = 80
+GROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
+
+
+def make_picture(seed, number):
+    """(image, its entry of truth.json), not yet written."""
+    dice = Dice(seed, number)
+    kind = list(KINDS)[(number - 1) % len(KINDS)]
+    page = KINDS[kind](dice)
+    image, lines = page.image, page.lines
+    turned_deg, blur_px, noise = 0, 0, 0
+    if not page.on_screen and dice.chance(0.45):
+        turned_deg = round(dice.real(0.3, 3.0), 1) * dice.pick((-1, 1))
+        image, lines = degrade.turn(image, lines, turned_deg, dice.pick(GROUNDS))
+    if dice.chance(0.3):
+        # As a share of the smallest type, so that it stays readable.
+        blur_px = round(dice.real(0.02, 0.05) * page.smallest_size, 2)
+        image = degrade.blur(image, blur_px)
+    if not page.on_screen and dice.chance(0.35):
+        noise = dice.whole(3, 9)
+        image = degrade.add_noise(image, noise, [seed, number])
+    # Noise packs badly as PNG.
+    jpeg_quality = JPEG_QUALITY if noise or dice.chance(0.3) else 0
+    entry = {"file": f"{number:03}_{kind}.{'jpg' if jpeg_quality else 'png'}", "kind": kind,
+             "width": image.width, "height": image.height,
+             "turned_deg": turned_deg, "blur_px": blur_px, "noise": noise, "jpeg_quality": jpeg_quality,
+             "lines": [{"text": line.text, "quad": [[round(x, 1), round(y, 1)] for x, y in line.quad]}
+                       for line in lines]}
+    return image, entry
+
+
+def make(out, count, seed, font_hashes):
+    """Writes count pictures and truth.json to the folder out, in place of those of an earlier run.
+
+    Returns (number of lines, SHA-256 of all files).
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    if (out / "truth.json").exists():
+        for entry in json.loads((out / "truth.json").read_text(encoding="utf-8"))["images"]:
+            (out / entry["file"]).unlink(missing_ok=True)
+    digest = hashlib.sha256()
+    entries = []
+    for number in range(1, count + 1):
+        image, entry = make_picture(seed, number)
+        path = out / entry["file"]
+        if entry["jpeg_quality"]:
+            image.save(path, quality=entry["jpeg_quality"], subsampling="4:2:0")
+        else:
+            image.save(path, compress_level=6)
+        digest.update(path.read_bytes())
+        entries.append(entry)
+    truth = {"schema": 1, "seed": seed, "count": count,
+             "versions": {"pillow": PIL.__version__, "numpy": numpy.__version__,
+                          "freetype": features.version("freetype2"),
+                          "libjpeg_turbo": features.version("libjpeg_turbo")},
+             "fonts": [{"file": file, "package": fonts.FILES[file][0], "sha256": sha256}
+                       for file, sha256 in font_hashes.items()],
+             "images": entries}
+    text = json.dumps(truth, ensure_ascii=False, indent=1) + "\n"
+    digest.update(text.encode())
+    (out / "truth.json").write_text(text, encoding="utf-8")
+    return sum(len(entry["lines"]) for entry in entries), digest.hexdigest()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=HERE.parent.parent / "build" / "dataset", metavar="DIR")
+    parser.add_argument("--count", type=int, default=100, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--any-fonts", action="store_true", help="draw with other versions of the fonts, too")
+    options = parser.parse_args()
+    font_hashes, complaints = fonts.check()
+    missing = [file for file in fonts.FILES if file not in font_hashes]
+    if complaints and (missing or not options.any_fonts):
+        sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
+                 ("" if missing else "\nmake.py: other fonts draw other pictures; --any-fonts draws them all the same"))
+    num_lines, digest = make(options.out, options.count, options.seed, font_hashes)
+    print(f"{options.out}: {options.count} pictures, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
+
+
+if __name__ == "__main__":
+    main()
