@@ -1,0 +1,69 @@
+// Each layout against the index that its step's contract gives.
+#include "planner/pack.h"
+
+#include <gtest/gtest.h>
+
+namespace inkread {
+namespace {
+
+Tensor Counted(Dims dims) {
+  int64_t count = 1;
+  for (int64_t d : dims) count *= d;
+  std::vector<float> values;
+  for (int64_t i = 0; i < count; ++i) values.push_back(static_cast<float>(i + 1));
+  return Tensor::FromFloats(std::move(dims), std::move(values));
+}
+
+const float* Packed(const AlignedBuffer& block, uint64_t offset) {
+  return reinterpret_cast<const float*>(block.data() + offset);
+}
+
+TEST(WeightPackerTest, EachLayoutIsItsContracts) {
+  constexpr int64_t kOc = 5, kIc = 3, kKh = 2, kKw = 3, kPanel = 4;
+  const Tensor conv = Counted({kOc, kIc, kKh, kKw}), matmul = Counted({kIc, kOc});
+  const Tensor transposed = Counted({kIc, kOc, kKh, kKw}), depthwise = Counted({kOc, 1, kKh, kKw});
+  const Tensor pointwise = Counted({kOc, kIc, 1, 1}), bias = Counted({kOc});
+  WeightPacker packer;
+  const uint64_t at_conv = packer.AddConv(conv, kPanel), at_matmul = packer.AddMatMul(matmul, kPanel);
+  const uint64_t at_transposed = packer.AddConvTranspose(transposed, kPanel);
+  const uint64_t at_depthwise = packer.AddDepthwise(depthwise), at_pointwise = packer.AddPointwiseTransposed(pointwise);
+  const uint64_t at_repeated = packer.AddRepeated(bias, 6, kPanel), at_plain = packer.AddPlain(bias, 8);
+  const uint64_t at_ones = packer.AddOnes(3), at_zeros = packer.AddZeros(3);
+  for (uint64_t at :
+       {at_conv, at_matmul, at_transposed, at_depthwise, at_pointwise, at_repeated, at_plain, at_ones, at_zeros})
+    EXPECT_EQ(at % 64, 0u);
+  const auto block = packer.Pack(128);
+  ASSERT_TRUE(block.ok());
+  ASSERT_GE(block->size_bytes(), packer.size_bytes() + 128);
+
+  for (int64_t o = 0; o < 8; ++o) {
+    for (int64_t i = 0; i < kIc; ++i) {
+      EXPECT_EQ(Packed(*block, at_matmul)[(o / kPanel * kIc + i) * kPanel + o % kPanel],
+                o < kOc ? matmul.floats[i * kOc + o] : 0);
+      if (o < kOc) {
+        EXPECT_EQ(Packed(*block, at_pointwise)[i * kOc + o], pointwise.floats[o * kIc + i]);
+      }
+      for (int64_t ky = 0; ky < kKh; ++ky) {
+        for (int64_t kx = 0; kx < kKw; ++kx) {
+          const int64_t row = (ky * kKw + kx) * kIc + i, rows = kKh * kKw * kIc;
+          EXPECT_EQ(Packed(*block, at_conv)[(o / kPanel * rows + row) * kPanel + o % kPanel],
+                    o < kOc ? conv.floats[((o * kIc + i) * kKh + ky) * kKw + kx] : 0);
+          if (o >= kOc) continue;
+          const int64_t column = (ky * kKw + kx) * kOc + o;
+          EXPECT_EQ(Packed(*block, at_transposed)[(column / kPanel * kIc + i) * kPanel + column % kPanel],
+                    transposed.floats[((i * kOc + o) * kKh + ky) * kKw + kx]);
+          EXPECT_EQ(Packed(*block, at_depthwise)[(ky * kKw + kx) * kOc + o],
+                    depthwise.floats[(o * kKh + ky) * kKw + kx]);
+        }
+      }
+    }
+  }
+  for (int64_t i = 0; i < 32; ++i) EXPECT_EQ(Packed(*block, at_repeated)[i], i < 30 ? bias.floats[i % kOc] : 0);
+  for (int64_t i = 0; i < 8; ++i) EXPECT_EQ(Packed(*block, at_plain)[i], i < kOc ? bias.floats[i] : 0);
+  for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(Packed(*block, at_ones)[i], 1);
+  for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(Packed(*block, at_zeros)[i], 0);
+  for (uint64_t i = packer.size_bytes(); i < packer.size_bytes() + 128; ++i) EXPECT_EQ(block->data()[i], std::byte{0});
+}
+
+}  // namespace
+}  // namespace inkread

@@ -1,0 +1,115 @@
+// Printed plans against the *.plan.txt files beside this test. `planner_test --update` writes them anew.
+#include "planner/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "planner/test_network.h"
+
+namespace inkread {
+namespace {
+
+bool update = false;
+
+void ExpectPlan(const std::string& name, const Graph& graph, const Dims& dims, Head head = Head::kNetwork) {
+  const auto network = Prepared(graph);
+  ASSERT_NE(network, nullptr);
+  const auto plan = Plan(*network, dims, head);
+  ASSERT_TRUE(plan.ok()) << plan.status().message();
+  EXPECT_EQ(CheckSchedule(*plan).message(), "");
+  const std::string path = StrCat(INKREAD_SOURCE_DIR, "/src/planner/", name, ".plan.txt");
+  if (update) std::ofstream(path) << PrintSchedule(*plan);
+  std::ifstream file(path);
+  std::stringstream expected;
+  expected << file.rdbuf();
+  EXPECT_EQ(PrintSchedule(*plan), expected.str());
+}
+
+TEST(PlanTest, ADetectorsBlock) {
+  GraphBuilder b;
+  const ValueId x = b.Input({-1, 3, -1, -1});
+  WindowAttrs stem = Window(3, 1);
+  stem.stride = {2, 2};
+  ValueId y = b.Node(OpType::kHardSwish, {b.Node(OpType::kConv, {x, Ramp(b, {8, 3, 3, 3}), Ramp(b, {8})}, stem)});
+  const ValueId dw =
+      b.Node(OpType::kRelu, {b.Node(OpType::kConv, {y, Ramp(b, {8, 1, 3, 3}), Ramp(b, {8})}, Window(3, 1, 8))});
+  ValueId gate = Conv(b, b.Node(OpType::kGlobalAveragePool, {dw}), 8, 2);
+  gate = b.Node(OpType::kHardSigmoid, {Conv(b, b.Node(OpType::kRelu, {gate}), 2, 8)}, ScalarAttrs{0.2f, 0.5f, 0});
+  y = b.Node(OpType::kAdd, {y, Conv(b, b.Node(OpType::kMul, {dw, gate}), 8, 8)});
+  WindowAttrs up = Window(2, 0);
+  up.stride = {2, 2};
+  y = b.Node(OpType::kConcat, {b.Node(OpType::kConvTranspose, {y, Ramp(b, {8, 4, 2, 2}), Ramp(b, {4})}, up), x},
+             AxesAttrs{{1}, true, false});
+  ExpectPlan("detector_block", b.Output(b.Node(OpType::kSigmoid, {Conv(b, y, 7, 1)})), {1, 3, 8, 12});
+}
+
+Graph Recogniser() {
+  GraphBuilder b;
+  const ValueId x = b.Input({-1, 3, 4, -1});
+  WindowAttrs down = Window(1, 0);
+  down.kernel = down.stride = {4, 1};
+  ValueId y = b.Node(OpType::kConv, {x, Ramp(b, {6, 3, 4, 1}), Ramp(b, {6})}, down);
+  y = b.Node(OpType::kSqueeze, {y}, AxesAttrs{{2}, true, false});
+  y = b.Node(OpType::kTranspose, {y}, PermAttrs{{0, 2, 1}});
+  y = b.Node(OpType::kAdd, {b.Node(OpType::kMatMul, {y, Ramp(b, {6, 20})}), Ramp(b, {20})});
+  return b.Output(b.Node(OpType::kSoftmax, {y}, AxesAttrs{{2}, true, false}));
+}
+
+TEST(PlanTest, ARecogniser) { ExpectPlan("recogniser", Recogniser(), {2, 3, 4, 9}); }
+TEST(PlanTest, ARecognisersCtcHead) { ExpectPlan("recogniser_ctc", Recogniser(), {2, 3, 4, 9}, Head::kCtc); }
+
+TEST(PlanTest, ShapesThatTheNetworkDoesNotTakeAreInvalid) {
+  const auto network = Prepared(Recogniser());
+  for (const Dims& dims :
+       {Dims{1, 3, 4, 0}, Dims{1, 3, 5, 9}, Dims{1, 4, 4, 9}, Dims{1, 3, 4}, Dims{1, 3, 4, int64_t{1} << 33}}) {
+    EXPECT_EQ(Plan(*network, dims, Head::kNetwork).status().code(), StatusCode::kInvalidArgument) << DimsToString(dims);
+  }
+}
+
+TEST(PlanTest, TheInputIsReadWithItsChannelsElsewhere) {
+  GraphBuilder b;
+  const ValueId x = b.Input({1, 3, 4, 5});
+  EXPECT_EQ(Difference(b.Output(b.Node(OpType::kSoftmax, {x}, AxesAttrs{{3}, true, false})), {1, 3, 4, 5}), "");
+}
+
+TEST(PlanTest, AnyNumberOfViewsInARow) {
+  GraphBuilder b;
+  ValueId y = b.Node(OpType::kRelu, {b.Input({1, 3, 4, 5})});
+  for (int i = 0; i < 30000; ++i) y = b.Node(OpType::kTranspose, {y}, PermAttrs{{0, 1, 3, 2}});
+  const auto network = Prepared(b.Output(b.Node(OpType::kSigmoid, {y})));
+  EXPECT_TRUE(Plan(*network, {1, 3, 4, 5}, Head::kNetwork).ok());
+}
+
+TEST(PlanTest, PrintsItsTime) {
+  GraphBuilder b;
+  ValueId y = b.Input({-1, 3, -1, -1});
+  y = Conv(b, y, 3, 8);
+  for (int i = 0; i < 150; ++i) {
+    const ValueId c = b.Node(OpType::kRelu, {Conv(b, y, 8, 8, 3)});
+    y = b.Node(OpType::kAdd, {y, Conv(b, c, 8, 8)});
+  }
+  const auto network = Prepared(b.Output(y));
+  const auto start = std::chrono::steady_clock::now();
+  const auto plan = Plan(*network, {1, 3, 480, 640}, Head::kNetwork);
+  const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(CheckSchedule(*plan).message(), "");
+  std::printf("a plan of %zu steps: %.0f us\n", plan->steps.size(), time.count());
+}
+
+}  // namespace
+
+void UpdatePlans() { update = true; }
+
+}  // namespace inkread
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc > 1 && std::strcmp(argv[1], "--update") == 0) inkread::UpdatePlans();
+  return RUN_ALL_TESTS();
+}
