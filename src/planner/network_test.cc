@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "planner/test_network.h"
+#include "tests/planned_network.h"
 
 namespace inkread {
 namespace {

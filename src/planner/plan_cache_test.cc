@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "planner/test_network.h"
+#include "tests/planned_network.h"
 
 namespace inkread {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "planner/test_network.h"
+#include "tests/planned_network.h"
 
 namespace inkread {
 namespace {

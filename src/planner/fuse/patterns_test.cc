@@ -3,7 +3,7 @@
 
 #include "graph/passes.h"
 #include "planner/fuse/fuse.h"
-#include "planner/test_network.h"
+#include "tests/planned_network.h"
 
 namespace inkread {
 namespace {

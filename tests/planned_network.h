@@ -1,7 +1,7 @@
 // What the planner's tests share: a graph planned, checked, run on the reference backend and compared with the graph's
 // own meaning.
-#ifndef INKREAD_PLANNER_TEST_NETWORK_H_
-#define INKREAD_PLANNER_TEST_NETWORK_H_
+#ifndef INKREAD_TESTS_PLANNED_NETWORK_H_
+#define INKREAD_TESTS_PLANNED_NETWORK_H_
 
 #include <algorithm>
 #include <cmath>
@@ -88,4 +88,4 @@ inline std::string Difference(const Graph& graph, const Dims& dims) {
 
 }  // namespace inkread
 
-#endif  // INKREAD_PLANNER_TEST_NETWORK_H_
+#endif  // INKREAD_TESTS_PLANNED_NETWORK_H_
