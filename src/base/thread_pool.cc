@@ -26,14 +26,15 @@ void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& bo
     for (size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  Loop loop{&body, count, 0, 0, {}};
+  Loop loop{&body, count, 0, 0, {}, nullptr};
   std::unique_lock lock(mutex_);
-  loops_.push_front(&loop);
+  loop.older = newest_;
+  newest_ = &loop;
   const size_t helpers = std::min(count - 1, workers_.size());
   for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
   while (loop.next < loop.count) {
     const size_t i = loop.next++;
-    if (loop.next == loop.count) loops_.remove(&loop);
+    if (loop.next == loop.count) Remove(&loop);
     lock.unlock();
     body(i);
     lock.lock();
@@ -42,14 +43,20 @@ void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& bo
   loop.done.wait(lock, [&] { return loop.finished == loop.count; });
 }
 
+void ThreadPool::Remove(Loop* loop) {
+  Loop** link = &newest_;
+  while (*link != loop) link = &(*link)->older;
+  *link = loop->older;
+}
+
 void ThreadPool::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return stopping_ || !loops_.empty(); });
-    if (loops_.empty()) return;  // stopping, and nothing is left to hand out
-    Loop* loop = loops_.front();
+    wake_.wait(lock, [this] { return stopping_ || newest_ != nullptr; });
+    if (newest_ == nullptr) return;  // stopping, and nothing is left to hand out
+    Loop* loop = newest_;
     const size_t i = loop->next++;
-    if (loop->next == loop->count) loops_.pop_front();
+    if (loop->next == loop->count) Remove(loop);
     lock.unlock();
     (*loop->body)(i);
     lock.lock();

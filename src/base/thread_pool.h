@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <list>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -35,12 +34,16 @@ class ThreadPool {
     size_t next;      // first index not yet handed out
     size_t finished;  // indices whose body has returned
     std::condition_variable done;
+    Loop* older;  // the list's next
   };
   void Work();
+  void Remove(Loop* loop);  // from the list; mutex_ is held
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::list<Loop*> loops_;  // those with indices left to hand out, newest first: inner loops finish before outer ones
+  // Those with indices left to hand out, newest first, so that inner loops finish before outer ones. The loops lie on
+  // their posters' stacks: posting one takes no memory.
+  Loop* newest_ = nullptr;
   bool stopping_ = false;
   std::vector<std::thread> workers_;
 };

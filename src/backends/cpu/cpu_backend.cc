@@ -15,24 +15,55 @@
 namespace inkread {
 namespace {
 
-// The scratch blocks of runs: as many as ever ran at once, each as large as the largest run that used it.
+// The scratch blocks of runs. They only grow, and how they grow depends on what is run, not on how threads meet: a run
+// of several jobs makes room for as many of them as can be at work at once before it starts.
 class ArenaPool {
  public:
-  std::unique_ptr<AlignedBuffer> Take() {
+  // Afterwards at least `count` blocks of `size` bytes are there or in use.
+  Status Reserve(size_t count, size_t size) {
     std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<AlignedBuffer>();
-    std::unique_ptr<AlignedBuffer> arena = std::move(free_.back());
-    free_.pop_back();
+    size_t large = in_use_;
+    for (const auto& arena : free_) large += arena->size_bytes() >= size ? 1 : 0;
+    for (; large < count; ++large) {
+      // Too small ones grow, the largest first, before another is made.
+      auto best = free_.end();
+      for (auto it = free_.begin(); it != free_.end(); ++it) {
+        if ((*it)->size_bytes() < size && (best == free_.end() || (*it)->size_bytes() > (*best)->size_bytes()))
+          best = it;
+      }
+      if (best == free_.end()) best = free_.insert(free_.end(), std::make_unique<AlignedBuffer>());
+      INKREAD_RETURN_IF_ERROR((*best)->Reserve(size));
+    }
+    return Status();
+  }
+  // The smallest block that is large enough, else the largest, for the caller to grow.
+  std::unique_ptr<AlignedBuffer> Take(size_t size) {
+    std::lock_guard lock(mutex_);
+    ++in_use_;
+    auto best = free_.end();
+    for (auto it = free_.begin(); it != free_.end(); ++it) {
+      if (best == free_.end()) {
+        best = it;
+        continue;
+      }
+      const size_t a = (*it)->size_bytes(), b = (*best)->size_bytes();
+      if (a >= size ? b < size || a < b : b < size && a > b) best = it;
+    }
+    if (best == free_.end()) return std::make_unique<AlignedBuffer>();
+    std::unique_ptr<AlignedBuffer> arena = std::move(*best);
+    free_.erase(best);
     return arena;
   }
   void Return(std::unique_ptr<AlignedBuffer> arena) {
     std::lock_guard lock(mutex_);
+    --in_use_;
     free_.push_back(std::move(arena));
   }
 
  private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<AlignedBuffer>> free_;
+  size_t in_use_ = 0;
 };
 
 // The panel that a step's packed weights have; 0 where it has none.
@@ -75,6 +106,10 @@ class CpuBackend : public Backend {
   }
 
   Status Run(std::span<const Job> jobs) override {
+    size_t largest = 0;
+    for (const Job& job : jobs) largest = std::max<size_t>(largest, job.program->schedule().arena_bytes);
+    INKREAD_RETURN_IF_ERROR(arenas_.Reserve(std::min(jobs.size(), static_cast<size_t>(context_.pool->num_threads())),
+                                            largest + kArenaSlackBytes));
     std::atomic<bool> out_of_memory = false;
     cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
       if (!RunJob(jobs[i])) out_of_memory = true;
@@ -85,7 +120,7 @@ class CpuBackend : public Backend {
  private:
   bool RunJob(const Job& job) {
     const Schedule& schedule = job.program->schedule();
-    std::unique_ptr<AlignedBuffer> arena = arenas_.Take();
+    std::unique_ptr<AlignedBuffer> arena = arenas_.Take(schedule.arena_bytes + kArenaSlackBytes);
     const bool has_memory = arena->Reserve(schedule.arena_bytes + kArenaSlackBytes).ok();
     if (has_memory) {
       const HostBlocks blocks = BlocksOf(job, arena->data());
