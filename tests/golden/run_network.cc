@@ -1,13 +1,16 @@
-// Runs one network on raw tensors, for comparing with another engine from Python (networks_test.py).
+// Runs one network on raw tensors, for comparing with another engine from Python (networks_test.py, bench/peers/).
 //
-//   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS]
+//   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS | -]
 //
 // INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape
-// and the milliseconds of each run.
+// and the milliseconds of each run (once where RUNS is left out). With - it has loaded when the shape is printed, then
+// answers each number of runs on standard input with one line of their milliseconds, until the input ends.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -24,7 +27,7 @@ int Fail(const std::string& message) {
 
 int main(int argc, char** argv) {
   using namespace inkread;
-  if (argc < 9) return Fail("usage: run_network MODEL BACKEND THREADS INPUT OUTPUT N H W [RUNS]");
+  if (argc < 9) return Fail("usage: run_network MODEL BACKEND THREADS INPUT OUTPUT N H W [RUNS | -]");
   ThreadPool pool(std::atoi(argv[3]));
   Result<std::unique_ptr<Backend>> backend = OpenBackend(argv[2], &pool);
   if (!backend.ok()) return Fail(backend.status().message());
@@ -42,14 +45,32 @@ int main(int argc, char** argv) {
   if (!in.read(reinterpret_cast<char*>(input.data()), (input.size() - 64) * sizeof(float)))
     return Fail("input is too short");
 
+  // Runs the network and prints the time of each run, with `separator` behind it.
+  const auto run = [&](int runs, char separator) {
+    for (int i = 0; i < runs; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const Task task{key, input.data(), output.data()};
+      const Status status = (*model)->Run({&task, 1});
+      if (!status.ok()) return status;
+      const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+      std::printf("%.3f%c", ms.count(), separator);
+    }
+    return Status();
+  };
+
   std::printf("%u %u %u %u\n", shape->n, shape->h, shape->w, shape->c);
-  const int runs = argc > 9 ? std::atoi(argv[9]) : 1;
-  for (int i = 0; i < runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    const Task task{key, input.data(), output.data()};
-    const Status status = (*model)->Run({&task, 1});
+  if (argc > 9 && std::strcmp(argv[9], "-") == 0) {
+    std::fflush(stdout);
+    for (int runs; std::cin >> runs;) {
+      const Status status = run(runs, ' ');
+      if (!status.ok()) return Fail(status.message());
+      std::printf("\n");
+      std::fflush(stdout);
+    }
+    if (!std::cin.eof()) return Fail("standard input: expected numbers of runs");
+  } else {
+    const Status status = run(argc > 9 ? std::atoi(argv[9]) : 1, '\n');
     if (!status.ok()) return Fail(status.message());
-    std::printf("%.3f\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   std::ofstream out(argv[5], std::ios::binary);
   out.write(reinterpret_cast<const char*>(output.data()), output.size() * sizeof(float));

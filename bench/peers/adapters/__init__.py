@@ -1,0 +1,1 @@
+"""One file an engine; each has a class Engine made from the job, see base.py."""

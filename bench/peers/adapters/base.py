@@ -1,0 +1,55 @@
+"""What engines have in common: how a round over pictures or over networks is timed.
+
+An Engine is made from the job and has warm(), go() and describe(). go() returns {"pictures": [{"ms", "lines"}]} in the job's
+order, or {"networks": {name: ms}}; describe() the fields of `engine` that only it knows: version and precision.
+"""
+import statistics
+import time
+
+
+class PictureEngine:
+    """Subclasses have open(path), which gives what read() takes, and read(picture), which gives lines and is timed."""
+
+    def prepare(self, job):
+        self.pictures = [self.open(p["pixels"]) for p in job["pictures"]]
+
+    def warm(self):
+        for picture in self.pictures:
+            self.read(picture)
+
+    def go(self):
+        pictures = []
+        for picture in self.pictures:
+            start = time.perf_counter()
+            lines = self.read(picture)
+            ms = (time.perf_counter() - start) * 1e3
+            pictures.append({"ms": ms, "lines": lines})
+        return {"pictures": pictures}
+
+
+class NetworkEngine:
+    """Subclasses have open(network), which gives a function without arguments that runs it once."""
+
+    def prepare(self, job):
+        self.runs = job["runs"]
+        self.networks = {network["name"]: self.open(network) for network in job["networks"]}
+
+    def warm(self):
+        for run in self.networks.values():
+            run()
+            run()
+
+    def go(self):
+        result = {}
+        for name, run in self.networks.items():
+            times = []
+            for _ in range(self.runs):
+                start = time.perf_counter()
+                run()
+                times.append((time.perf_counter() - start) * 1e3)
+            result[name] = statistics.median(times)
+        return {"networks": result}
+
+
+def to_line(text, score, quad):
+    return {"text": str(text), "score": float(score), "quad": [[float(x), float(y)] for x, y in quad]}

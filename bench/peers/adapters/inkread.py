@@ -1,0 +1,69 @@
+"""inkread itself: networks by the program run_network, pictures by the command's own benchmark.
+
+The command is started once a round, loads, reads all pictures once to be warm and has its second pass counted, one picture at a
+time: loading and warming are left out, as they are for the others.
+"""
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+
+import result
+
+
+class Engine:
+    def __init__(self, job):
+        self.job = job
+        text = subprocess.run([job["inkread"], "--version"], check=True, capture_output=True, text=True).stdout
+        version = re.match(r"inkread (?P<version>\S+)(?: \(commit (?P<commit>\w+), cpu (?P<instruction_set>\w+)\))?", text)
+        self.known = {**version.groupdict(), "precision": "precise"}
+        self.programs = {n["name"]: self.start(n) for n in job.get("networks", [])}
+
+    def start(self, network):
+        n, _, h, w = map(str, network["shape"])
+        program = subprocess.Popen([self.job["run_network"], network["model"], "cpu", str(self.job["threads"]), network["nhwc"],
+                                    os.devnull, n, h, w, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if not program.stdout.readline():
+            raise RuntimeError(f"run_network {network['model']} ended with {program.wait()}")
+        return program
+
+    def times(self, program, runs):
+        program.stdin.write(f"{runs}\n")
+        program.stdin.flush()
+        times = [float(t) for t in program.stdout.readline().split()]
+        if len(times) != runs:
+            raise RuntimeError(f"run_network ended with {program.wait()}")
+        return times
+
+    def bench(self):
+        """The result document of one counted pass over the pictures."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "result.json")
+            subprocess.run([self.job["inkread"], "bench", "--input", os.path.dirname(self.job["pictures"][0]["pixels"]), "--out", out,
+                            "--size", self.job["size"], "--threads", str(self.job["threads"]), "--models", self.job["models"],
+                            "--backend", "cpu", "--profile", "pipeline", "--warmup", "1", *self.job["options"].get("arguments", [])],
+                           check=True, stdout=subprocess.DEVNULL)
+            document = result.load(out)
+        self.known = {**{key: document["machine"][key] for key in ("instruction_set", "compiler", "commit")},
+                      **{key: document["engine"][key] for key in ("version", "precision")}}
+        return document
+
+    def warm(self):
+        if self.programs:
+            for program in self.programs.values():
+                self.times(program, 2)
+        else:
+            self.bench()
+
+    def go(self):
+        if self.programs:
+            return {"networks": {name: statistics.median(self.times(p, self.job["runs"])) for name, p in self.programs.items()}}
+        document = self.bench()
+        by_file = {picture["file"]: picture for picture in document["pictures"]}
+        pictures = [by_file[os.path.basename(p["pixels"])] for p in self.job["pictures"]]
+        return {"pictures": [{key: picture[key] for key in ("ms", "stages", "lines")} for picture in pictures],
+                **{key: document["summary"][key] for key in ("rss_after_load_bytes", "rss_peak_bytes")}}
+
+    def describe(self):
+        return self.known

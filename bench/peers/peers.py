@@ -1,0 +1,34 @@
+"""The table of engines that a session can run: inkread and its peers.
+
+A row: the adapter (adapters/NAME.py), the environment (None: the standard library suffices), what it can do, its options, and a
+line on its settings. "equal" detector settings are the pipeline profile's: longest side 4000, shortest 64, threshold 0.3, box
+threshold 0.6, unclip 1.5, 3000 candidates, no dilation, no classifier, no score limit.
+"""
+import collections
+
+Peer = collections.namedtuple("Peer", "adapter environment what options settings")
+
+EQUAL = "equal detector settings"
+OWN = "its own defaults"
+
+PEERS = {
+    "inkread": Peer("inkread", None, ("networks", "pictures"), {}, "profile pipeline"),
+    "inkread-official": Peer("inkread", None, ("pictures",), {"arguments": ["--official"]}, "profile pipeline, official line widths"),
+    "onnxruntime": Peer("onnxruntime_networks", "onnxruntime", ("networks",), {}, "all graph optimisations"),
+    "openvino": Peer("openvino_networks", "openvino", ("networks",), {"precision": "f32"}, "fixed shape, latency hint"),
+    "openvino-default": Peer("openvino_networks", "openvino", ("networks",), {}, "fixed shape, latency hint, its default precision"),
+    "reference": Peer("reference_pictures", "reference", ("pictures",), {}, EQUAL + "; the official pipeline in Python"),
+    "rapidocr-onnxruntime": Peer("rapidocr_pictures", "rapidocr", ("pictures",), {"engine": "onnxruntime", "equal": True}, EQUAL),
+    "rapidocr-onnxruntime-default": Peer("rapidocr_pictures", "rapidocr", ("pictures",), {"engine": "onnxruntime"}, OWN),
+    "rapidocr-openvino": Peer("rapidocr_pictures", "rapidocr", ("pictures",), {"engine": "openvino", "equal": True}, EQUAL),
+    "rapidocr-openvino-f32": Peer("rapidocr_pictures", "rapidocr", ("pictures",),
+                                  {"engine": "openvino", "equal": True, "precision": "f32"}, EQUAL + ", f32 forced"),
+    "rapidocr-openvino-default": Peer("rapidocr_pictures", "rapidocr", ("pictures",), {"engine": "openvino"}, OWN),
+    "rapidocrlite": Peer("rapidocr_pictures", "rapidocrlite", ("pictures",), {"engine": "native", "equal": True}, EQUAL),
+    "rapidocrlite-fast": Peer("rapidocr_pictures", "rapidocrlite", ("pictures",), {"engine": "native", "equal": True, "fast": True},
+                              EQUAL + ", its fast_mode"),
+    "rapidocrlite-default": Peer("rapidocr_pictures", "rapidocrlite", ("pictures",), {"engine": "native"}, OWN),
+    "faster-paddle": Peer("faster_paddle_pictures", "faster-paddle", ("pictures",), {"equal": True},
+                          "nearest to equal: sides 0 to 4000, least line width 320; thresholds 0.2/0.4, unclip 1.4 fixed"),
+    "faster-paddle-default": Peer("faster_paddle_pictures", "faster-paddle", ("pictures",), {}, OWN),
+}

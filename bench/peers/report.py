@@ -1,0 +1,87 @@
+"""Markdown tables of a comparison document (../result_format.md)."""
+import statistics
+
+WORDS = ("network", "engine", "version", "precision", "settings")  # columns set to the left
+
+
+def spread(values, digits):
+    return f"{statistics.median(values):.{digits}f} [{min(values):.{digits}f}, {max(values):.{digits}f}]"
+
+
+def ratio(entry):
+    return "" if entry["ratio"] is None else f"{entry['ratio']:.2f}"
+
+
+def table(head, rows):
+    align = ["---" if name in WORDS else "---:" for name in head]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (head, align, *rows))
+
+
+def by_group(entries, key):
+    groups = {}
+    for entry in entries:
+        groups.setdefault(key(entry), []).append(entry)
+    return groups.items()
+
+
+def networks(document):
+    """One table: a row for each engine, network and number of threads."""
+    rows = []
+    for (network, threads), entries in by_group(document["networks"], lambda e: (e["network"], e["engine"]["threads"])):
+        for entry in entries:
+            engine = entry["engine"]
+            rows.append([f"{network} {'x'.join(map(str, entry['shape']))}", str(threads), engine["name"], engine["version"], engine["precision"],
+                         spread(entry["rounds_ms"], 1), ratio(entry)])
+    return table(["network", "threads", "engine", "version", "precision", "ms", "ratio"], rows)
+
+
+def share(part, whole):
+    return "" if part is None else f"{part} of {whole}"
+
+
+def rate(value):
+    return "" if value is None else f"{100 * value:.2f} %"
+
+
+def megabytes(value):
+    return "" if value is None else f"{value / 1e6:.0f}"
+
+
+def readings(document):
+    """One table a size and number of threads."""
+    parts = []
+    for (size, threads), entries in by_group(document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"])):
+        with_truth = any(e["result"]["summary"]["cer"] is not None for e in entries)
+        head = ["engine", "version", "precision", "settings", "ms a picture", "ratio", "lines", "peak MB"]
+        head += ["exact lines", "character errors", "the same, NFKC without spaces"] if with_truth else []
+        rows = []
+        for entry in entries:
+            engine, s = entry["result"]["engine"], entry["result"]["summary"]
+            row = [engine["name"], engine["version"], engine["precision"], engine["settings"] or "", spread(entry["rounds_ms"], 1), ratio(entry),
+                   str(s["lines"]), megabytes(s["rss_peak_bytes"])]
+            if with_truth:
+                row += [share(s["exact_lines"], s["truth_lines"]), rate(s["cer"]), rate(s["cer_nfkc"])]
+            rows.append(row)
+        pictures = entries[0]["result"]["summary"]["pictures"]
+        parts.append(f"{size}, {threads} thread{'s' if threads > 1 else ''}, {pictures} picture{'s' if pictures > 1 else ''}:\n\n" + table(head, rows))
+    return "\n\n".join(parts)
+
+
+def not_available(document):
+    return "\n".join(f"- {m['peer']}: not available: {m['reason']}" for m in document["not_available"])
+
+
+def conditions(document):
+    m = document["machine"]
+    return (f"{m['cpu']}, {m['cores']} cores, {m['memory_bytes'] / 2**30:.0f} GiB; inkread commit {m['commit'] or 'unknown'}, "
+            f"{m['instruction_set'] or 'unknown'} instructions; {document['rounds']} rounds, median [least, most]; "
+            "ratio = time over inkread's of the same round, median: above 1 inkread is quicker.\n\n"
+            f"`{document['command']}`")
+
+
+def whole(document):
+    parts = [conditions(document)]
+    for make, key in ((networks, "networks"), (readings, "readings"), (not_available, "not_available")):
+        if document[key]:
+            parts.append(make(document))
+    return "\n\n".join(parts) + "\n"

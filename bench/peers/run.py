@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Times inkread and its peers in turns in one session; prints medians, spreads and ratios as Markdown and writes them as JSON.
+
+    run.py --inkread build/release/apps/inkread --images DIR [--truth FILE] [--sizes tiny small] [--threads 1 2] [--rounds 3]
+           [--what networks pictures] [--peers NAME ...] [--medium] [--out FILE.json]
+
+Every engine runs in a process of its own that has loaded and warmed; within a round they work one after another, each round
+beginning with another one. All get the same pixels, decoded before, the same number of threads and exactly so many CPUs. Peers are
+installed below build/peers/ from pinned requirements when first used (pip, network). Needs fetched models.
+
+networks  bare networks on noise: detector 1x3x736x960, recogniser 6x3x48x320; --medium adds the random-weight stand-in
+pictures  whole pictures; with a truth also how many lines are right
+--list    prints the engines that --peers may name
+"""
+import argparse
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+import environments  # noqa: E402
+import report  # noqa: E402
+import result  # noqa: E402
+import session  # noqa: E402
+from peers import PEERS  # noqa: E402
+
+BUILD_FIELDS = ("instruction_set", "compiler", "commit")
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--inkread", help="the command, built for release")
+    parser.add_argument("--run-network", help="the program run_network (default: of the same build)")
+    parser.add_argument("--images", help="folder of pictures")
+    parser.add_argument("--truth", help="truth.json of the pictures")
+    parser.add_argument("--sizes", nargs="+", default=["tiny", "small"])
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=5, help="runs of a network in a round (their median counts)")
+    parser.add_argument("--limit", type=int, help="only the first pictures of the folder")
+    parser.add_argument("--what", nargs="+", choices=["networks", "pictures"], default=["networks", "pictures"])
+    parser.add_argument("--peers", nargs="+", help="default: all", metavar="NAME")
+    parser.add_argument("--medium", action="store_true")
+    parser.add_argument("--out", help="write the result as JSON")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    if args.list:
+        for name, peer in PEERS.items():
+            print(f"{name:30s} {' '.join(peer.what):18s} {peer.settings}")
+        sys.exit(0)
+    if not args.inkread or ("pictures" in args.what and not args.images):
+        parser.error("--inkread is needed, and --images for pictures")
+    unknown = set(args.peers or []) - set(PEERS)
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))} (see --list)")
+    if max(args.threads) > len(os.sched_getaffinity(0)):
+        parser.error(f"only {len(os.sched_getaffinity(0))} CPUs may be used here")
+    args.inkread = os.path.abspath(args.inkread)
+    args.run_network = os.path.abspath(args.run_network or os.path.join(os.path.dirname(args.inkread), "..", "tests", "golden", "run_network"))
+    return args
+
+
+def inputs(args):
+    names = sorted(n for n in os.listdir(args.images) if n.lower().endswith(PICTURES)) if "pictures" in args.what else []
+    wanted = {"pictures": [os.path.join(args.images, n) for n in names[:args.limit]], "medium": args.medium}
+    if "pictures" in args.what and not wanted["pictures"]:
+        sys.exit(f"no pictures in {args.images}")
+    made = subprocess.run([environments.python_of("reference"), "-B", os.path.join(HERE, "make_inputs.py"), environments.BUILD],
+                          input=json.dumps(wanted), stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(made.stdout)
+
+
+def chosen(args, what):
+    """inkread first, then the peers asked for that can do it."""
+    names = ["inkread", *(n for n in (args.peers or PEERS) if n != "inkread")]
+    return {n: PEERS[n] for n in names if what in PEERS[n].what}
+
+
+def engine_fields(name, peer, known, size, threads):
+    official = name.startswith("inkread")
+    return {"name": name, "version": known["version"], "size": size, "profile": "pipeline" if official else None,
+            "precision": known["precision"], "backend": "cpu", "threads": threads, "workers": 1, "settings": peer.settings}
+
+
+def rate(entry, base):
+    """Median over the rounds of this engine's time over inkread's."""
+    if base is None:
+        return None
+    return statistics.median(mine / ours for mine, ours in zip(entry["rounds_ms"], base["rounds_ms"]))
+
+
+def run_networks(args, prepared, models, document, missing):
+    sizes = [(size, os.path.join(models, size)) for size in args.sizes] + ([("medium stand-in", prepared["medium"])] if args.medium else [])
+    for size, folder in sizes:
+        networks = [{"name": f"{size} {net}", "model": os.path.join(folder, f"{net}.onnx"), **prepared["inputs"][net]} for net in ("det", "rec")]
+        for threads in args.threads:
+            job = {"title": f"networks, {size}, threads: {threads}", "inkread": args.inkread, "run_network": args.run_network, "threads": threads, "size": size, "models": models,
+                   "networks": networks, "runs": args.runs}
+            peers = chosen(args, "networks")
+            done = session.alternate(peers, job, args.rounds, missing, say)
+            note_build(document, done)
+            for network in networks:
+                entries = [{"network": network["name"], "shape": network["shape"], "engine": engine_fields(name, peers[name], known, size, threads),
+                            "rounds_ms": [a["networks"][network["name"]] for a in answers], "ratio": None} for name, (known, answers) in done.items()]
+                base = next((e for e in entries if e["engine"]["name"] == "inkread"), None)
+                for entry in entries:
+                    entry["ratio"] = rate(entry, base)
+                document["networks"] += entries
+
+
+def reading(prepared, truth, engine, machine, answers):
+    """The result document of one engine's rounds: times are medians, texts are the last round's."""
+    pictures = []
+    for i, picture in enumerate(prepared["pictures"]):
+        rounds = [a["pictures"][i] for a in answers]
+        times = [r["ms"] for r in rounds]
+        stages = {stage: statistics.median(r["stages"][stage] for r in rounds) for stage in rounds[0].get("stages", {})}
+        pictures.append({"file": picture["file"], "width": picture["width"], "height": picture["height"], "ms": statistics.median(times),
+                         "stages": stages, "lines": rounds[-1]["lines"], "rounds_ms": times})
+        if any([line["text"] for line in r["lines"]] != [line["text"] for line in rounds[-1]["lines"]] for r in rounds):
+            say(f"   {engine['name']} reads {picture['file']} differently in different rounds")
+    summary = result.summarise(pictures, truth, answers[-1]["rss_after_load_bytes"], answers[-1]["rss_peak_bytes"])
+    return {"schema": result.SCHEMA, "kind": "reading", "machine": machine, "engine": engine, "pictures": pictures, "summary": summary}
+
+
+def run_pictures(args, prepared, models, document, missing):
+    truth = result.load_truth(args.truth) if args.truth else None
+    for size in args.sizes:
+        for threads in args.threads:
+            job = {"title": f"pictures, {size}, threads: {threads}", "inkread": args.inkread, "threads": threads, "size": size, "models": models, "pictures": prepared["pictures"]}
+            peers = chosen(args, "pictures")
+            done = session.alternate(peers, job, args.rounds, missing, say)
+            note_build(document, done)
+            entries = []
+            for name, (known, answers) in done.items():
+                machine = result.machine(*(known.get(key) for key in BUILD_FIELDS))
+                engine = engine_fields(name, peers[name], known, size, threads)
+                entries.append({"result": reading(prepared, truth, engine, machine, answers), "ratio": None,
+                                "rounds_ms": [statistics.fmean(p["ms"] for p in a["pictures"]) for a in answers]})
+            base = next((e for e in entries if e["result"]["engine"]["name"] == "inkread"), None)
+            for entry in entries:
+                entry["ratio"] = rate(entry, base)
+            document["readings"] += entries
+
+
+def note_build(document, done):
+    """The session's machine names the build of inkread."""
+    known = done.get("inkread", ({}, []))[0]
+    document["machine"].update({key: known[key] for key in BUILD_FIELDS if key in known})
+
+
+def main():
+    args = arguments()
+    models = subprocess.run([args.inkread, "models", "path"], check=True, capture_output=True, text=True).stdout.strip()
+    prepared = inputs(args)
+    words = [os.path.relpath(w) if os.path.isabs(w) else w for w in sys.argv[1:]]
+    document = {"schema": result.SCHEMA, "kind": "comparison", "command": "bench/peers/run.py " + shlex.join(words), "rounds": args.rounds,
+                "machine": result.machine(), "networks": [], "readings": [], "not_available": []}
+    missing = {}
+    for what, run in (("networks", run_networks), ("pictures", run_pictures)):
+        if what in args.what:
+            run(args, prepared, models, document, missing)
+    document["not_available"] = [{"peer": name, "reason": f"{reason} ({'; '.join(jobs)})"} for (name, reason), jobs in missing.items()]
+    result.validate(document)
+    print(report.whole(document))
+    if args.out:
+        result.save(document, args.out)
+
+
+if __name__ == "__main__":
+    main()
