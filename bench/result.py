@@ -142,11 +142,16 @@ def intersection_over_union(first, second):
     return common / union if union > 0 else 0.0
 
 
-def assign(found, truth):
-    """Found lines to truth lines: (joined text of each truth line or None, texts of the finds that belong nowhere).
+def along(quad, truth):
+    """How far along the truth line's reading direction the quad's centre lies: its top edge, or its left side when tall."""
+    side = lambda i: math.dist(truth[0], truth[i])
+    end = 3 if side(3) >= 1.5 * side(1) else 1
+    direction = [truth[end][k] - truth[0][k] for k in (0, 1)]
+    return sum(direction[k] * sum(corner[k] for corner in quad) / 4 for k in (0, 1))
 
-    Several finds of one truth line are joined by their centre's x, those of equal x in the engine's order.
-    """
+
+def assign(found, truth):
+    """Found lines to truth lines: (joined text of each truth line or None, texts of the finds that belong nowhere)."""
     of_truth, loose = [[] for _ in truth], []
     for line in found:
         shares = [intersection_over_union(line["quad"], t["quad"]) for t in truth]
@@ -154,7 +159,7 @@ def assign(found, truth):
         if best is None or shares[best] < MATCH_IOU:
             loose.append(line["text"])
         else:
-            of_truth[best].append((sum(x for x, _ in line["quad"]), line["text"]))
+            of_truth[best].append((along(line["quad"], truth[best]["quad"]), line["text"]))
     joined = ["".join(text for _, text in sorted(finds, key=lambda f: f[0])) if finds else None for finds in of_truth]
     return joined, loose
 
@@ -170,11 +175,11 @@ def edits(a, b):
 
 
 def normalised(text):
-    return "".join(unicodedata.normalize("NFKC", text).split())
+    return unicodedata.normalize("NFKC", text).replace(" ", "")
 
 
 def score_picture(found, truth):
-    """{"raw": (exact lines, edits, characters), "nfkc": the same after NFKC with white space removed}."""
+    """{"raw": (exact lines, edits, characters), "nfkc": the same after NFKC with spaces removed}."""
     joined, loose = assign(found, truth)
     result = {}
     for name, form in (("raw", str), ("nfkc", normalised)):

@@ -74,9 +74,14 @@ class ScoreTest(unittest.TestCase):
         found = [line("cd", box(20, 0, 20, 10)), line("ab", box(0, 0, 20, 10))]
         self.assertEqual(self.score(found, [line("abcd", box(0, 0, 40, 10))]), (1, 0, 4))
 
-    def test_two_finds_of_equal_x_keep_the_order_of_the_engine(self):
-        found = [line("上", box(0, 0, 10, 20)), line("下", box(0, 20, 10, 20))]
+    def test_two_finds_of_a_tall_line_are_joined_downwards(self):
+        found = [line("下", box(0, 20, 10, 20)), line("上", box(0, 0, 10, 20))]
         self.assertEqual(self.score(found, [line("上下", box(0, 0, 10, 40))]), (1, 0, 2))
+
+    def test_upside_down_text_is_joined_from_its_own_left(self):
+        found = [line("ab", box(20, 0, 20, 10)), line("cd", box(0, 0, 20, 10))]
+        turned = [[40, 10], [0, 10], [0, 0], [40, 0]]
+        self.assertEqual(self.score(found, [line("abcd", turned)]), (1, 0, 4))
 
     def test_nfkc_without_spaces(self):
         found, truth = [line("Ａ　B\u00a0：1", box(0, 0, 30, 10))], [line("AB:1", box(0, 0, 30, 10))]
