@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "apps/bench_command.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
 #include "inkread/ocr.h"
@@ -19,6 +20,7 @@ int Run(int argc, char** argv) {
   app.set_version_flag("--version", "inkread " + inkread::VersionString());
   app.require_subcommand(1);
   inkread::AddReadCommand(app, &exit_code);
+  inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   try {
     app.parse(argc, argv);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/engine_arguments.h"
 #include "apps/inputs.h"
 #include "apps/output.h"
 #include "apps/picture_source.h"
@@ -36,17 +37,8 @@ struct Arguments {
   bool tsv = false;
   std::string out_path;
   std::string overlay_path;
-  std::string models_folder;
-  EngineOptions engine;
-  ReadOptions read;
+  EngineArguments common;
 };
-
-// Either the folder of one size or the folder of all of them.
-std::string FolderOfSize(const std::string& folder, ModelSize size) {
-  const auto of_size = std::filesystem::path(folder) / ModelSizeName(size);
-  std::error_code error;
-  return std::filesystem::is_directory(of_size, error) ? of_size.string() : folder;
-}
 
 // More than one picture may come: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
@@ -62,20 +54,17 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
-  run.profile = arguments.read.profile;
+  run.profile = arguments.common.read.profile;
   run.precision = info.precision;
-  run.official = arguments.read.official;
+  run.official = arguments.common.read.official;
   return MakeJsonOutput(run, out);
 }
 
-int RunRead(Arguments arguments) {
+int RunRead(const Arguments& arguments) {
   Inputs inputs = ExpandInputs(arguments.inputs);
   for (const std::string& note : inputs.notes) std::cerr << "inkread: " << note << '\n';
 
-  if (!arguments.models_folder.empty()) {
-    arguments.engine.model_folder = FolderOfSize(arguments.models_folder, arguments.engine.size);
-  }
-  const Result<std::unique_ptr<Engine>> created = Engine::Create(arguments.engine);
+  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
   if (!created.ok()) {
     std::cerr << "inkread: " << created.status().message() << '\n';
     return kExitEngine;
@@ -99,17 +88,16 @@ int RunRead(Arguments arguments) {
   loop.overlay_path = arguments.overlay_path;
   loop.overlay_is_folder = many || std::filesystem::is_directory(arguments.overlay_path, error);
   loop.batch_pictures = 4 * info.num_threads;  // so that a large picture among small ones holds up few threads
-  DecodeOptions decode;
-  decode.max_pixels = arguments.read.max_pixels;
-  decode.alpha = arguments.read.official ? AlphaMode::kDrop : AlphaMode::kContrast;
 
   const size_t num_inputs = inputs.files.size();
-  PictureSource source(std::move(inputs.files), decode);
+  PictureSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
   const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &out);
   std::unique_ptr<ProgressBar> bar = num_inputs >= kInputsForABar
                                          ? std::make_unique<ProgressBar>(ProgressBar::Unit::kCount)
                                          : std::make_unique<ProgressBar>(ProgressBar::Unit::kCount, false);
-  const ReadPictures read = [&](std::span<const ImageView> views) { return engine.ReadMany(views, arguments.read); };
+  const ReadPictures read = [&](std::span<const ImageView> views) {
+    return engine.ReadMany(views, arguments.common.read);
+  };
   const ReadLoopResult result = RunReadLoop(&source, num_inputs, read, loop, output.get(), bar.get(), &std::cerr);
 
   out.flush();
@@ -122,24 +110,6 @@ int RunRead(Arguments arguments) {
   }
   if (result.device_lost) return kExitEngine;
   return result.num_failed == 0 ? kExitAllRead : kExitSomeFailed;
-}
-
-// Turns one of the names into the number of its enum value; CLI11's own transformer shows those numbers to the user.
-template <typename Enum>
-CLI::Validator Choice(std::vector<std::pair<std::string, Enum>> names) {
-  return CLI::Validator(
-      [names = std::move(names)](std::string& value) -> std::string {
-        std::string all;
-        for (const auto& [name, number] : names) {
-          if (value == name) {
-            value = std::to_string(static_cast<int>(number));
-            return "";
-          }
-          all += (all.empty() ? "" : ", ") + name;
-        }
-        return "'" + value + "' is none of " + all;
-      },
-      "");
 }
 
 }  // namespace
@@ -167,58 +137,17 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->type_name("OUT")
       ->group("Output");
 
-  command->add_option("--size", arguments->engine.size, "Models to use: tiny, small (default) or medium")
-      ->transform(
-          Choice<ModelSize>({{"tiny", ModelSize::kTiny}, {"small", ModelSize::kSmall}, {"medium", ModelSize::kMedium}}))
-      ->type_name("SIZE")
-      ->group("Reading");
+  AddEngineArguments(command, &arguments->common);
   command
-      ->add_option("--profile", arguments->read.profile,
-                   "pipeline (default): find text at full resolution; fast960: shrink to 960 px for that")
-      ->transform(Choice<Profile>({{"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
-      ->type_name("PROFILE")
-      ->group("Reading");
-  command
-      ->add_flag("--official", arguments->read.official,
-                 "Give the official pipeline's results where ours differ (line width, transparency)")
-      ->group("Reading");
-  command
-      ->add_flag("--cls", arguments->engine.use_classifier, "Look whether each line is upside down before it is read")
-      ->group("Reading");
-  command
-      ->add_option("--score-thresh", arguments->read.score_thresh,
+      ->add_option("--score-thresh", arguments->common.read.score_thresh,
                    "Leave out lines with a lower score, 0 to 1 (default 0: none)")
       ->check(CLI::Range(0.0, 1.0))
       ->type_name("SCORE")
       ->group("Reading");
-  command->add_option("--max-pixels", arguments->read.max_pixels, "Refuse larger pictures (default 100000000)")
+  command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger pictures (default 100000000)")
       ->check(CLI::Range(int64_t{1}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->group("Reading");
-
-  command->add_option("--backend", arguments->engine.backend, "auto (default), cpu, vulkan or metal")
-      ->transform(Choice<OcrBackend>({{"auto", OcrBackend::kAuto},
-                                      {"cpu", OcrBackend::kCpu},
-                                      {"vulkan", OcrBackend::kVulkan},
-                                      {"metal", OcrBackend::kMetal}}))
-      ->type_name("BACKEND")
-      ->group("Engine");
-  command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")
-      ->group("Engine");
-  command
-      ->add_option("--precision", arguments->engine.precision,
-                   "auto (default), precise (32-bit float) or fast (16 bits where the device has them)")
-      ->transform(
-          Choice<Precision>({{"auto", Precision::kAuto}, {"precise", Precision::kPrecise}, {"fast", Precision::kFast}}))
-      ->type_name("PRECISION")
-      ->group("Engine");
-  command->add_option("--threads", arguments->engine.num_threads, "Threads to use (default: what this process may)")
-      ->check(CLI::Range(1, 1024))
-      ->type_name("N")
-      ->group("Engine");
-  command->add_option("--models", arguments->models_folder, "Folder of the models (default: see `inkread models path`)")
-      ->type_name("DIR")
-      ->group("Engine");
 
   command->footer(
       "tiny reads Chinese, English and Greek; small and medium add Japanese kana and rarer characters.\n"

@@ -1,0 +1,244 @@
+#include "apps/bench_command.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/bench_compare.h"
+#include "apps/bench_result.h"
+#include "apps/bench_run.h"
+#include "apps/bench_table.h"
+#include "apps/engine_arguments.h"
+#include "apps/inputs.h"
+#include "apps/machine.h"
+#include "apps/picture_source.h"
+#include "apps/progress_bar.h"
+
+namespace inkread {
+namespace {
+
+constexpr int kExitGood = 0;
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+constexpr int kExitEngine = 3;
+
+struct Arguments {
+  std::string input;
+  std::string truth_path;
+  std::string out_path;
+  EngineArguments common;
+  BenchRunOptions run;
+  std::vector<std::string> compare;  // two paths
+  CompareGates gates;
+};
+
+int Fail(int exit_code, const std::string& message) {
+  std::cerr << "inkread: " << message << '\n';
+  return exit_code;
+}
+
+// The name by which results know a page: its path within the input folder, and the page where a file has several.
+std::string NameOf(const Picture& picture, const std::string& input) {
+  const std::filesystem::path path(picture.file);
+  std::error_code error;
+  const bool in_folder = std::filesystem::is_directory(input, error);
+  std::string name = in_folder ? path.lexically_relative(input).generic_string() : path.filename().string();
+  if (picture.pages > 1) name += "#" + std::to_string(picture.page);
+  return name;
+}
+
+// All pages of `files`, which lie below `input`, decoded.
+//
+// Errors  those of decoding, the file in front; kInvalidArgument (two pictures of one name)
+Result<std::vector<BenchPicture>> DecodeAll(const std::string& input, const std::vector<Input>& files,
+                                            const DecodeOptions& options) {
+  PictureSource source(files, options);
+  std::vector<BenchPicture> pictures;
+  std::map<std::string, std::string> names;
+  while (std::optional<Picture> picture = source.Next()) {
+    if (!picture->image.ok()) {
+      return Status(picture->image.status().code(), picture->file + ": " + picture->image.status().message());
+    }
+    const std::string name = NameOf(*picture, input);
+    const auto [other, is_new] = names.emplace(FileNameOf(name), name);
+    if (!is_new) {
+      return Status(StatusCode::kInvalidArgument,
+                    input + ": " + name + " and " + other->second + " have one name, by which results know a picture");
+    }
+    pictures.push_back({name, std::move(*picture->image)});
+  }
+  return pictures;
+}
+
+// The truth in the order of the pictures.
+//
+// Errors  those of LoadTruth, kInvalidArgument (a picture that the truth does not name)
+Result<std::vector<PictureLines>> TruthOf(const std::vector<BenchPicture>& pictures, const std::string& path) {
+  Result<std::vector<PictureLines>> truth = LoadTruth(path);
+  if (!truth.ok()) return truth.status();
+  std::map<std::string, PictureLines*> by_name;
+  for (PictureLines& picture : *truth) by_name[FileNameOf(picture.file)] = &picture;
+  std::vector<PictureLines> in_order;
+  for (const BenchPicture& picture : pictures) {
+    const auto found = by_name.find(FileNameOf(picture.file));
+    if (found == by_name.end()) {
+      return Status(StatusCode::kInvalidArgument, path + ": the truth does not name " + picture.file);
+    }
+    in_order.push_back(std::move(*found->second));
+  }
+  if (in_order.size() < truth->size()) {
+    std::cerr << "inkread: note: " << truth->size() - in_order.size() << " of " << truth->size() << " pictures of "
+              << path << " are not in the input and do not count\n";
+  }
+  return in_order;
+}
+
+int RunBenchCommand(const Arguments& arguments) {
+  const Inputs inputs = ExpandInputs({arguments.input});
+  if (inputs.files.empty()) return Fail(kExitUsage, "--input " + arguments.input + ": no pictures in this folder");
+  if (const Status& error = inputs.files.front().error; !error.ok()) {
+    return Fail(kExitUsage, "--input " + arguments.input + ": " + error.message());
+  }
+  // The engine comes first, so that its memory is not hidden in what decoding left behind.
+  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
+  if (!created.ok()) return Fail(kExitEngine, created.status().message());
+  const Engine& engine = **created;
+  BenchSetup setup;
+  setup.resident_after_load_bytes = ResidentBytes();
+  setup.machine = ThisMachine();
+  setup.read = arguments.common.read;
+  setup.run = arguments.run;
+
+  const Result<std::vector<BenchPicture>> pictures =
+      DecodeAll(arguments.input, inputs.files, DecodeOptionsFor(setup.read));
+  if (!pictures.ok()) return Fail(kExitFailed, pictures.status().message());
+  std::optional<std::vector<PictureLines>> truth;
+  if (!arguments.truth_path.empty()) {
+    Result<std::vector<PictureLines>> loaded = TruthOf(*pictures, arguments.truth_path);
+    if (!loaded.ok()) return Fail(kExitUsage, loaded.status().message());
+    truth = std::move(*loaded);
+  }
+  std::ofstream file;
+  if (!arguments.out_path.empty()) {
+    file.open(arguments.out_path, std::ios::binary | std::ios::trunc);  // before the work, so that none is for nothing
+    if (!file) {
+      return Fail(kExitUsage, "--out " + arguments.out_path + ": cannot be written: " + std::strerror(errno));
+    }
+  }
+
+  ProgressBar bar(ProgressBar::Unit::kCount);
+  const Result<BenchTimes> times = RunBench(
+      *pictures, [&](const ImageView& view) { return engine.Read(view, setup.read); }, setup.run,
+      [&](int64_t done, int64_t total) { bar.Update("reading", done, total); });
+  bar.Hide();
+  if (!times.ok()) {
+    const StatusCode code = times.status().code();
+    const bool is_engine = code == StatusCode::kDeviceLost || code == StatusCode::kInternal;
+    return Fail(is_engine ? kExitEngine : kExitFailed, times.status().message());
+  }
+  setup.resident_peak_bytes = PeakResidentBytes();
+  setup.engine = engine.Info();  // after the work: a backend may have been given up meanwhile
+  if (!setup.engine.fallback_reason.empty()) {
+    std::cerr << "inkread: warning: read with " << BackendName(setup.engine.backend) << ": "
+              << setup.engine.fallback_reason << '\n';
+  }
+
+  const Json document = BenchDocument(setup, *pictures, *times, truth);
+  for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
+  if (arguments.out_path.empty()) return kExitGood;
+  file << BenchDocumentText(document);
+  file.close();
+  if (!file) return Fail(kExitFailed, "--out " + arguments.out_path + ": could not be written completely");
+  return kExitGood;
+}
+
+int RunCompareCommand(const Arguments& arguments) {
+  std::vector<BenchResult> results;
+  for (const std::string& path : arguments.compare) {
+    Result<BenchResult> result = LoadBenchResult(path);
+    if (!result.ok()) return Fail(kExitUsage, result.status().message());
+    results.push_back(std::move(*result));
+  }
+  const BenchResult& a = results[0];
+  const BenchResult& b = results[1];
+  std::cout << "1: " << a.path << "\n2: " << b.path << "\nThe last column is 2 divided by 1.\n\n";
+  PrintMembers({&a.machine, &b.machine}, false, &std::cout);
+  PrintMembers({&a.engine, &b.engine}, false, &std::cout);
+  PrintMembers({&a.summary, &b.summary}, true, &std::cout);
+  const TextDifference difference = CompareTexts(a, b);
+  std::cout << '\n';
+  PrintTextDifference(difference, &std::cout);
+  std::cout.flush();
+  const std::vector<std::string> failed = FailedGates(difference, arguments.gates);
+  for (const std::string& gate : failed) std::cerr << "inkread: " << gate << '\n';
+  return failed.empty() ? kExitGood : kExitFailed;
+}
+
+int RunEither(const Arguments& arguments) {
+  if (!arguments.compare.empty()) return RunCompareCommand(arguments);
+  if (!arguments.input.empty()) return RunBenchCommand(arguments);
+  return Fail(kExitUsage, "bench: expected --input DIR or --compare A.json B.json");
+}
+
+}  // namespace
+
+void AddBenchCommand(CLI::App& app, int* exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("bench", "Measure time, memory and correctness, or compare two results");
+
+  CLI::Option* input = command->add_option("--input", arguments->input, "Folder of pictures to measure with");
+  input->type_name("DIR")->group("Measure");
+  command->add_option("--truth", arguments->truth_path, "What stands in the pictures, as ./dev dataset writes it")
+      ->type_name("FILE")
+      ->needs(input)
+      ->group("Measure");
+  command->add_option("--out", arguments->out_path, "Write the result as JSON, each picture included")
+      ->type_name("FILE")
+      ->needs(input)
+      ->group("Measure");
+  command->add_option("--workers", arguments->run.num_workers, "Pictures read at the same time (default 1)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->needs(input)
+      ->group("Measure");
+  command->add_option("--warmup", arguments->run.num_warmups, "Rounds over all pictures that do not count (default 1)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N")
+      ->needs(input)
+      ->group("Measure");
+  command->add_option("--rounds", arguments->run.num_rounds, "Rounds that count; a time is their median (default 1)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N")
+      ->needs(input)
+      ->group("Measure");
+  AddEngineArguments(command, &arguments->common);
+
+  CLI::Option* compare =
+      command->add_option("--compare", arguments->compare, "Two results side by side, and how their texts differ");
+  compare->type_name("A.json B.json")->expected(2)->excludes(input)->group("Compare");
+  command->add_option("--max-edits", arguments->gates.max_edits, "Fail when more characters than this differ in all")
+      ->check(CLI::Range(int64_t{0}, INT64_MAX))
+      ->type_name("N")
+      ->needs(compare)
+      ->group("Compare");
+  command
+      ->add_option("--max-edits-per-image", arguments->gates.max_edits_per_image,
+                   "Fail when more characters than this differ in one picture")
+      ->check(CLI::Range(int64_t{0}, INT64_MAX))
+      ->type_name("N")
+      ->needs(compare)
+      ->group("Compare");
+  command->footer(
+      "Compared without a gate, any difference of the texts fails.\n"
+      "Exit code: 0 done, 1 a picture failed or a gate does not hold, 2 wrong usage, 3 engine or model.");
+  command->callback([arguments, exit_code] { *exit_code = RunEither(*arguments); });
+}
+
+}  // namespace inkread

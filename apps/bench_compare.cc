@@ -1,0 +1,180 @@
+#include "apps/bench_compare.h"
+
+#include <algorithm>
+#include <map>
+
+#include "apps/bench_table.h"
+#include "apps/text_distance.h"
+
+namespace inkread {
+namespace {
+
+constexpr size_t kPicturesShown = 10;
+
+// Two lines set against each other; one of them may be missing and is empty then.
+struct LinePair {
+  const std::string* a;
+  const std::string* b;
+};
+
+const std::string kNoLine;
+
+int64_t Edits(const std::string& a, const std::string& b) { return EditDistance(CodePoints(a), CodePoints(b)); }
+
+// Pairs the lines that keep their order with as few edits as can be; the others stand alone.
+std::vector<LinePair> PairInOrder(const std::vector<const std::string*>& a, const std::vector<const std::string*>& b) {
+  // cost[i][j]: of the lines from i and from j on.
+  std::vector<std::vector<int64_t>> cost(a.size() + 1, std::vector<int64_t>(b.size() + 1, 0));
+  std::vector<std::vector<int64_t>> both(a.size(), std::vector<int64_t>(b.size(), 0));
+  for (size_t i = a.size() + 1; i-- > 0;) {
+    for (size_t j = b.size() + 1; j-- > 0;) {
+      if (i == a.size() && j == b.size()) continue;
+      std::vector<int64_t> ways;
+      if (i < a.size()) ways.push_back(cost[i + 1][j] + Edits(*a[i], kNoLine));
+      if (j < b.size()) ways.push_back(cost[i][j + 1] + Edits(kNoLine, *b[j]));
+      if (i < a.size() && j < b.size()) {
+        both[i][j] = cost[i + 1][j + 1] + Edits(*a[i], *b[j]);
+        ways.push_back(both[i][j]);
+      }
+      cost[i][j] = *std::min_element(ways.begin(), ways.end());
+    }
+  }
+  std::vector<LinePair> pairs;
+  size_t i = 0;
+  size_t j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (i < a.size() && j < b.size() && cost[i][j] == both[i][j]) {
+      pairs.push_back({a[i++], b[j++]});
+    } else if (i < a.size() && cost[i][j] == cost[i + 1][j] + Edits(*a[i], kNoLine)) {
+      pairs.push_back({a[i++], &kNoLine});
+    } else {
+      pairs.push_back({&kNoLine, b[j++]});
+    }
+  }
+  return pairs;
+}
+
+PictureDifference ComparePicture(const PictureLines& a, const PictureLines& b, bool* in_another_order) {
+  const LineMatch match = MatchLines(a.lines, b.lines);
+  std::vector<std::string> joined;  // of b, for each line of a
+  std::vector<int> order;           // of b's lines, as a has them
+  for (const std::vector<int>& lines : match.found_of) {
+    joined.push_back(JoinedText(b.lines, lines));
+    order.insert(order.end(), lines.begin(), lines.end());
+  }
+  std::vector<LinePair> pairs;
+  std::vector<const std::string*> left_a;
+  std::vector<const std::string*> left_b;
+  for (size_t i = 0; i < a.lines.size(); ++i) {
+    if (match.found_of[i].empty()) {
+      left_a.push_back(&a.lines[i].text);
+    } else {
+      pairs.push_back({&a.lines[i].text, &joined[i]});
+    }
+  }
+  for (const int i : match.unmatched) left_b.push_back(&b.lines[static_cast<size_t>(i)].text);
+  for (const LinePair& pair : PairInOrder(left_a, left_b)) pairs.push_back(pair);
+
+  PictureDifference difference;
+  difference.file = a.file;
+  int64_t most = 0;
+  for (const LinePair& pair : pairs) {
+    const int64_t edits = Edits(*pair.a, *pair.b);
+    difference.edits += edits;
+    if (edits <= most) continue;
+    most = edits;
+    difference.worst_a = *pair.a;
+    difference.worst_b = *pair.b;
+  }
+  *in_another_order = !std::is_sorted(order.begin(), order.end());
+  return difference;
+}
+
+PictureDifference MissingPicture(const PictureLines& picture, const std::string& missing_in) {
+  PictureDifference difference;
+  difference.file = picture.file;
+  difference.missing_in = missing_in;
+  for (const PlacedLine& line : picture.lines) difference.edits += Edits(line.text, kNoLine);
+  difference.edits = std::max<int64_t>(difference.edits, 1);
+  return difference;
+}
+
+std::string Plural(int64_t number, const char* noun) {
+  return std::to_string(number) + ' ' + noun + (number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+TextDifference CompareTexts(const BenchResult& a, const BenchResult& b) {
+  std::map<std::string, const PictureLines*> of_b;
+  for (const PictureLines& picture : b.pictures) of_b[FileNameOf(picture.file)] = &picture;
+  TextDifference result;
+  const auto add = [&](PictureDifference difference) {
+    ++result.num_pictures;
+    result.edits += difference.edits;
+    if (difference.edits > 0) result.pictures.push_back(std::move(difference));
+  };
+  for (const PictureLines& picture : a.pictures) {
+    const auto other = of_b.find(FileNameOf(picture.file));
+    if (other == of_b.end()) {
+      add(MissingPicture(picture, b.path));
+      continue;
+    }
+    bool in_another_order = false;
+    add(ComparePicture(picture, *other->second, &in_another_order));
+    if (in_another_order) result.in_another_order.push_back(picture.file);
+    of_b.erase(other);
+  }
+  for (const PictureLines& picture : b.pictures) {
+    if (of_b.count(FileNameOf(picture.file)) != 0) add(MissingPicture(picture, a.path));
+  }
+  std::stable_sort(result.pictures.begin(), result.pictures.end(),
+                   [](const PictureDifference& x, const PictureDifference& y) { return x.edits > y.edits; });
+  return result;
+}
+
+std::vector<std::string> FailedGates(const TextDifference& difference, const CompareGates& gates) {
+  std::vector<std::string> failed;
+  if (difference.pictures.empty()) return failed;
+  const PictureDifference& worst = difference.pictures.front();
+  const std::string worst_is = worst.file + " (" + Plural(worst.edits, "character") + " edited)";
+  if (!gates.max_edits.has_value() && !gates.max_edits_per_image.has_value()) {
+    failed.push_back("the texts differ; worst picture: " + worst_is);
+  }
+  if (gates.max_edits.has_value() && difference.edits > *gates.max_edits) {
+    failed.push_back(Plural(difference.edits, "character") + " edited, --max-edits allows " +
+                     std::to_string(*gates.max_edits) + "; worst picture: " + worst_is);
+  }
+  if (gates.max_edits_per_image.has_value()) {
+    for (const PictureDifference& picture : difference.pictures) {
+      if (picture.edits <= *gates.max_edits_per_image) break;
+      failed.push_back(picture.file + ": " + Plural(picture.edits, "character") +
+                       " edited, --max-edits-per-image allows " + std::to_string(*gates.max_edits_per_image));
+    }
+  }
+  return failed;
+}
+
+void PrintTextDifference(const TextDifference& difference, std::ostream* out) {
+  *out << "texts: " << difference.pictures.size() << " of " << Plural(difference.num_pictures, "picture") << " differ, "
+       << Plural(difference.edits, "character") << " edited\n";
+  for (size_t i = 0; i < std::min(difference.pictures.size(), kPicturesShown); ++i) {
+    const PictureDifference& picture = difference.pictures[i];
+    *out << "  " << picture.file << ": " << Plural(picture.edits, "character") << " edited";
+    if (!picture.missing_in.empty()) {
+      *out << ", the picture is missing in " << picture.missing_in << '\n';
+    } else {
+      *out << ", most in \"" << picture.worst_a << "\" -> \"" << picture.worst_b << "\"\n";
+    }
+  }
+  if (difference.pictures.size() > kPicturesShown) {
+    *out << "  and " << Plural(static_cast<int64_t>(difference.pictures.size() - kPicturesShown), "more picture")
+         << '\n';
+  }
+  if (!difference.in_another_order.empty()) {
+    *out << "order of lines: differs in " << Plural(static_cast<int64_t>(difference.in_another_order.size()), "picture")
+         << ", first " << difference.in_another_order.front() << '\n';
+  }
+}
+
+}  // namespace inkread

@@ -1,0 +1,176 @@
+#include "apps/bench_result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "apps/text_score.h"
+
+namespace inkread {
+namespace {
+
+// Times are not more exact than this, and shorter numbers read better.
+double Milliseconds(double ms) { return std::round(ms * 1e3) / 1e3; }
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value.has_value() ? Json(*value) : Json();
+}
+
+// From "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": what stands between `before` and `after`.
+std::string PartOf(const std::string& text, const std::string& before, const std::string& after) {
+  const size_t start = text.find(before);
+  if (start == std::string::npos) return "";
+  const size_t first = start + before.size();
+  return text.substr(first, text.find(after, first) - first);
+}
+
+Json MachineJson(const BenchSetup& setup) {
+  const std::string version = VersionString();
+  const bool on_cpu = setup.engine.backend == OcrBackend::kCpu;
+  return {{"cpu", setup.machine.cpu},
+          {"instruction_set", PartOf(version, ", cpu ", ")")},
+          {"gpu", on_cpu ? Json() : Json(setup.engine.device)},
+          {"driver", nullptr},
+          {"cores", setup.machine.num_cores},
+          {"memory_bytes", setup.machine.memory_bytes},
+          {"compiler", setup.machine.compiler},
+          {"commit", PartOf(version, "(commit ", ",")}};
+}
+
+Json EngineJson(const BenchSetup& setup) {
+  const std::string version = VersionString();
+  std::string settings = setup.read.official ? "official, " : "";
+  settings += setup.engine.has_classifier ? "classifier, " : "";
+  settings += std::to_string(setup.run.num_warmups) + " warming rounds, median of " +
+              std::to_string(setup.run.num_rounds) + " rounds";
+  return {{"name", "inkread"},
+          {"version", version.substr(0, version.find(' '))},
+          {"size", ModelSizeName(setup.engine.size)},
+          {"profile", ProfileName(setup.read.profile)},
+          {"precision", PrecisionName(setup.engine.precision)},
+          {"backend", BackendName(setup.engine.backend)},
+          {"threads", setup.engine.num_threads},
+          {"workers", setup.run.num_workers},
+          {"settings", settings}};
+}
+
+Json PictureJson(const BenchPicture& picture, const TimedPicture& timed) {
+  Json lines = Json::array();
+  for (const Line& line : timed.reading.lines) {
+    Json quad = Json::array();
+    for (const Point& p : line.quad) quad.push_back({p.x, p.y});
+    lines.push_back({{"text", line.text}, {"score", std::round(line.score * 1e6) / 1e6}, {"quad", std::move(quad)}});
+  }
+  Json rounds = Json::array();
+  for (const double ms : timed.rounds_ms) rounds.push_back(Milliseconds(ms));
+  const StageTimes& ms = timed.reading.ms;
+  return {{"file", picture.file},
+          {"width", picture.image.width_px},
+          {"height", picture.image.height_px},
+          {"ms", Milliseconds(Median(timed.rounds_ms))},
+          {"rounds_ms", std::move(rounds)},
+          {"stages",
+           {{"detect_input", Milliseconds(ms.detect_input)},
+            {"detect", Milliseconds(ms.detect)},
+            {"boxes", Milliseconds(ms.boxes)},
+            {"crop", Milliseconds(ms.crop)},
+            {"recognise", Milliseconds(ms.recognise)},
+            {"decode", Milliseconds(ms.decode)}}},
+          {"lines", std::move(lines)}};
+}
+
+// The fields of the score in one form; `ending` tells the forms apart.
+void AddScore(const std::optional<TextScore>& score, const std::string& ending, Json* summary) {
+  (*summary)["exact_lines" + ending] = score.has_value() ? Json(score->exact_lines) : Json();
+  (*summary)["exact_images" + ending] = score.has_value() ? Json(score->exact_images) : Json();
+  (*summary)["cer" + ending] = score.has_value() ? OrNull(score->Cer()) : Json();
+}
+
+Json SummaryJson(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
+                 const std::optional<std::vector<PictureLines>>& truth) {
+  std::vector<double> ms;
+  int64_t num_lines = 0;
+  int64_t num_turned = 0;
+  size_t decoded_bytes = 0;  // held the whole time, so part of the peak
+  for (const BenchPicture& picture : pictures) decoded_bytes += picture.image.pixels.size();
+  std::optional<TextScore> raw;
+  std::optional<TextScore> nfkc;
+  if (truth.has_value()) raw = nfkc = TextScore();
+  for (size_t i = 0; i < times.pictures.size(); ++i) {
+    const TimedPicture& picture = times.pictures[i];
+    ms.push_back(Median(picture.rounds_ms));
+    num_lines += static_cast<int64_t>(picture.reading.lines.size());
+    for (const Line& line : picture.reading.lines) num_turned += line.rotated_180 ? 1 : 0;
+    if (!truth.has_value()) continue;
+    const std::vector<PlacedLine> found = PlacedLines(picture.reading.lines);
+    AddPicture((*truth)[i].lines, found, TextForm::kRaw, &*raw);
+    AddPicture((*truth)[i].lines, found, TextForm::kNfkcWithoutSpaces, &*nfkc);
+  }
+  const double wall_ms = Median(times.rounds_ms);
+  Json summary = {{"pictures", ms.size()},
+                  {"mean_ms", Milliseconds(Mean(ms))},
+                  {"median_ms", Milliseconds(Median(ms))},
+                  {"p95_ms", Milliseconds(Percentile(ms, 0.95))},
+                  {"pictures_per_s", wall_ms > 0 ? static_cast<double>(ms.size()) / wall_ms * 1e3 : 0.0},
+                  {"rss_after_load_bytes", OrNull(setup.resident_after_load_bytes)},
+                  {"rss_peak_bytes", OrNull(setup.resident_peak_bytes)},
+                  {"decoded_bytes", decoded_bytes},
+                  {"lines", num_lines},
+                  {"truth_lines", raw.has_value() ? Json(raw->lines) : Json()}};
+  AddScore(raw, "", &summary);
+  AddScore(nfkc, "_nfkc", &summary);
+  summary["lines_turned"] = setup.engine.has_classifier ? Json(num_turned) : Json();
+  return summary;
+}
+
+std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string FileNameOf(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines) {
+  std::vector<PlacedLine> placed;
+  for (const Line& line : lines) {
+    PlacedLine& added = placed.emplace_back();
+    added.text = line.text;
+    for (size_t i = 0; i < 4; ++i) {
+      added.quad[i] = {static_cast<double>(line.quad[i].x), static_cast<double>(line.quad[i].y)};
+    }
+  }
+  return placed;
+}
+
+Json BenchDocument(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
+                   const std::optional<std::vector<PictureLines>>& truth) {
+  Json entries = Json::array();
+  for (size_t i = 0; i < pictures.size(); ++i) entries.push_back(PictureJson(pictures[i], times.pictures[i]));
+  return {{"schema", 1},
+          {"machine", MachineJson(setup)},
+          {"engine", EngineJson(setup)},
+          {"summary", SummaryJson(setup, pictures, times, truth)},
+          {"pictures", std::move(entries)}};
+}
+
+std::string BenchDocumentText(const Json& document) {
+  std::string text = "{";
+  for (const auto& [key, value] : document.items()) {
+    if (text.size() > 1) text += ",\n";
+    text += Dump(key) + ": ";
+    if (!value.is_array()) {
+      text += Dump(value);
+      continue;
+    }
+    std::string separator = "[\n";
+    for (const Json& element : value) {
+      text += separator + Dump(element);
+      separator = ",\n";
+    }
+    text += "]";
+  }
+  return text + "}\n";
+}
+
+}  // namespace inkread

@@ -1,0 +1,70 @@
+// Result files of benchmarks, as bench/result_format.md says: what `inkread bench` writes, and what it reads to
+// compare.
+#ifndef INKREAD_APPS_BENCH_RESULT_H_
+#define INKREAD_APPS_BENCH_RESULT_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/bench_run.h"
+#include "apps/line_match.h"
+#include "apps/machine.h"
+#include "inkread/ocr.h"
+
+namespace inkread {
+
+using Json = nlohmann::ordered_json;
+
+// The lines of one picture; of the truth or of a result.
+struct PictureLines {
+  std::string file;
+  std::vector<PlacedLine> lines;
+};
+
+// Results and truths know a picture by its file's name, whatever folder it lies in.
+std::string FileNameOf(const std::string& path);
+
+// The lines that inkread found, as the rules of scoring want them.
+std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines);
+
+// How the pictures were read, and on what.
+struct BenchSetup {
+  Machine machine;
+  EngineInfo engine;
+  ReadOptions read;
+  BenchRunOptions run;
+  std::optional<int64_t> resident_after_load_bytes;
+  std::optional<int64_t> resident_peak_bytes;
+};
+
+// The document of a benchmark.
+//
+// pictures  at least one; times.pictures has one for each
+// truth     for each picture its lines; nothing when there is no truth
+Json BenchDocument(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
+                   const std::optional<std::vector<PictureLines>>& truth);
+
+// As one line of text a picture, so that two files can be compared line by line. Bytes that are no UTF-8 become U+FFFD.
+std::string BenchDocumentText(const Json& document);
+
+struct BenchResult {
+  std::string path;
+  Json machine;
+  Json engine;
+  Json summary;
+  std::vector<PictureLines> pictures;
+};
+
+// Errors  kNotFound (the file cannot be read), kInvalidArgument (it is no result of a benchmark, or names a picture
+//         twice: says where, what was expected and what is there)
+Result<BenchResult> LoadBenchResult(const std::string& path);
+
+// The pictures of a truth.json; errors as LoadBenchResult's.
+Result<std::vector<PictureLines>> LoadTruth(const std::string& path);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_BENCH_RESULT_H_

@@ -1,0 +1,108 @@
+// Reading result and truth files. They may come from other programs: each field is looked at before it is used.
+#include <set>
+
+#include "apps/bench_result.h"
+#include "apps/inputs.h"
+
+namespace inkread {
+namespace {
+
+constexpr size_t kShown = 60;  // characters of a wrong value in a message
+
+Status Wrong(const std::string& where, const std::string& expected, const Json* got) {
+  std::string shown = got == nullptr ? "nothing" : got->dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (shown.size() > kShown) shown = shown.substr(0, kShown) + "...";
+  return Status(StatusCode::kInvalidArgument, where + ": expected " + expected + ", got " + shown);
+}
+
+// A member of an object; null when there is none.
+const Json* Member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+Status ReadQuad(const Json* json, const std::string& where, Quad* quad) {
+  const Status wrong = Wrong(where, "four corners [x, y]", json);
+  if (json == nullptr || !json->is_array() || json->size() != 4) return wrong;
+  for (size_t i = 0; i < 4; ++i) {
+    const Json& corner = (*json)[i];
+    if (!corner.is_array() || corner.size() != 2 || !corner[0].is_number() || !corner[1].is_number()) return wrong;
+    (*quad)[i] = {corner[0].get<double>(), corner[1].get<double>()};
+  }
+  return Status();
+}
+
+Status ReadLines(const Json* json, const std::string& where, std::vector<PlacedLine>* lines) {
+  if (json == nullptr || !json->is_array()) return Wrong(where, "an array", json);
+  for (size_t i = 0; i < json->size(); ++i) {
+    const std::string at = where + "[" + std::to_string(i) + "]";
+    const Json& entry = (*json)[i];
+    if (!entry.is_object()) return Wrong(at, "an object", &entry);
+    const Json* text = Member(entry, "text");
+    if (text == nullptr || !text->is_string()) return Wrong(at + ".text", "a text", text);
+    PlacedLine& line = lines->emplace_back();
+    line.text = text->get<std::string>();
+    if (Status status = ReadQuad(Member(entry, "quad"), at + ".quad", &line.quad); !status.ok()) return status;
+  }
+  return Status();
+}
+
+Result<std::vector<PictureLines>> ReadPictures(const Json& document, const std::string& path) {
+  const Json* json = Member(document, "pictures");
+  if (json == nullptr || !json->is_array()) return Wrong(path + ": pictures", "an array", json);
+  std::vector<PictureLines> pictures;
+  std::set<std::string> names;
+  for (size_t i = 0; i < json->size(); ++i) {
+    const std::string at = path + ": pictures[" + std::to_string(i) + "]";
+    const Json& entry = (*json)[i];
+    if (!entry.is_object()) return Wrong(at, "an object", &entry);
+    const Json* file = Member(entry, "file");
+    if (file == nullptr || !file->is_string()) return Wrong(at + ".file", "a text", file);
+    PictureLines& picture = pictures.emplace_back();
+    picture.file = file->get<std::string>();
+    if (!names.insert(FileNameOf(picture.file)).second) {
+      return Wrong(at + ".file", "a name that no other picture has", file);
+    }
+    if (Status status = ReadLines(Member(entry, "lines"), at + ".lines", &picture.lines); !status.ok()) return status;
+  }
+  return pictures;
+}
+
+Result<Json> ReadDocument(const std::string& path) {
+  const Result<std::vector<uint8_t>> bytes = ReadBytes({path, false, Status()});
+  if (!bytes.ok()) return Status(bytes.status().code(), path + ": " + bytes.status().message());
+  Json document = Json::parse(bytes->begin(), bytes->end(), nullptr, false);
+  if (document.is_discarded()) return Status(StatusCode::kInvalidArgument, path + ": this is no JSON");
+  if (!document.is_object()) return Wrong(path, "an object", &document);
+  return document;
+}
+
+}  // namespace
+
+Result<BenchResult> LoadBenchResult(const std::string& path) {
+  const Result<Json> document = ReadDocument(path);
+  if (!document.ok()) return document.status();
+  const Json* schema = Member(*document, "schema");
+  if (schema == nullptr || *schema != 1) return Wrong(path + ": schema", "1", schema);
+  BenchResult result;
+  result.path = path;
+  const std::pair<const char*, Json*> objects[] = {
+      {"machine", &result.machine}, {"engine", &result.engine}, {"summary", &result.summary}};
+  for (const auto& [name, object] : objects) {
+    const Json* member = Member(*document, name);
+    if (member == nullptr || !member->is_object()) return Wrong(path + ": " + name, "an object", member);
+    *object = *member;
+  }
+  Result<std::vector<PictureLines>> pictures = ReadPictures(*document, path);
+  if (!pictures.ok()) return pictures.status();
+  result.pictures = std::move(*pictures);
+  return result;
+}
+
+Result<std::vector<PictureLines>> LoadTruth(const std::string& path) {
+  const Result<Json> document = ReadDocument(path);
+  if (!document.ok()) return document.status();
+  return ReadPictures(*document, path);
+}
+
+}  // namespace inkread

@@ -1,0 +1,116 @@
+#include "apps/bench_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+namespace inkread {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+struct Round {
+  std::vector<Result<Reading>> readings;
+  std::vector<double> ms;
+  double wall_ms = 0;
+};
+
+Round RunRound(const std::vector<BenchPicture>& pictures, const ReadPicture& read, int num_workers,
+               const std::function<void(size_t)>& progress) {
+  Round round;
+  round.readings.assign(pictures.size(), Status());
+  round.ms.resize(pictures.size());
+  std::atomic<size_t> next = 0;
+  std::atomic<size_t> num_done = 0;
+  const auto work = [&](bool reports) {
+    for (size_t i; (i = next++) < pictures.size();) {
+      const auto start = Clock::now();
+      round.readings[i] = read(pictures[i].image.view());
+      round.ms[i] = MillisecondsSince(start);
+      ++num_done;
+      if (reports) progress(num_done);
+    }
+  };
+  const auto start = Clock::now();
+  std::vector<std::thread> others;
+  for (int i = 1; i < num_workers; ++i) others.emplace_back(work, false);
+  work(true);
+  for (std::thread& other : others) other.join();
+  round.wall_ms = MillisecondsSince(start);
+  progress(num_done);
+  return round;
+}
+
+bool SameLines(const Reading& a, const Reading& b) {
+  return std::equal(a.lines.begin(), a.lines.end(), b.lines.begin(), b.lines.end(), [](const Line& x, const Line& y) {
+    return x.text == y.text && x.quad == y.quad && x.score == y.score;
+  });
+}
+
+constexpr double StageTimes::*kStages[] = {&StageTimes::total, &StageTimes::detect_input, &StageTimes::detect,
+                                           &StageTimes::boxes, &StageTimes::crop,         &StageTimes::recognise,
+                                           &StageTimes::decode};
+
+}  // namespace
+
+Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
+                            const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress) {
+  BenchTimes times;
+  times.pictures.resize(pictures.size());
+  std::vector<std::vector<StageTimes>> stages(pictures.size());
+  const int num_all = options.num_warmups + options.num_rounds;
+  for (int r = 0; r < num_all; ++r) {
+    const Round round = RunRound(pictures, read, options.num_workers, [&](size_t done) {
+      progress(static_cast<int64_t>(pictures.size()) * r + static_cast<int64_t>(done),
+               static_cast<int64_t>(pictures.size()) * num_all);
+    });
+    for (size_t i = 0; i < pictures.size(); ++i) {
+      TimedPicture& timed = times.pictures[i];
+      const Result<Reading>& reading = round.readings[i];
+      if (!reading.ok()) return Status(reading.status().code(), pictures[i].file + ": " + reading.status().message());
+      if (r == 0) {
+        timed.reading = *reading;
+      } else if (!SameLines(timed.reading, *reading)) {
+        return Status(StatusCode::kInternal,
+                      pictures[i].file + ": round " + std::to_string(r + 1) + " gave other lines than the first one");
+      }
+      if (r < options.num_warmups) continue;
+      timed.rounds_ms.push_back(round.ms[i]);
+      stages[i].push_back(reading->ms);
+    }
+    if (r >= options.num_warmups) times.rounds_ms.push_back(round.wall_ms);
+  }
+  for (size_t i = 0; i < pictures.size(); ++i) {
+    for (const auto stage : kStages) {
+      std::vector<double> values;
+      for (const StageTimes& ms : stages[i]) values.push_back(ms.*stage);
+      times.pictures[i].reading.ms.*stage = Median(std::move(values));
+    }
+  }
+  return times;
+}
+
+double Mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double Percentile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double rank = std::ceil(share * static_cast<double>(values.size()));
+  return values[static_cast<size_t>(std::max(rank, 1.0)) - 1];
+}
+
+}  // namespace inkread

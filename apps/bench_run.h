@@ -1,0 +1,51 @@
+// Reads pictures again and again and takes the time: the part of `inkread bench` that needs no model.
+#ifndef INKREAD_APPS_BENCH_RUN_H_
+#define INKREAD_APPS_BENCH_RUN_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
+
+namespace inkread {
+
+// Engine::Read, or a stand-in. Called from several threads.
+using ReadPicture = std::function<Result<Reading>(const ImageView&)>;
+
+struct BenchPicture {
+  std::string file;
+  DecodedImage image;
+};
+
+struct BenchRunOptions {
+  int num_workers = 1;  // pictures in flight at once, a thread each
+  int num_warmups = 1;  // rounds over all pictures that do not count
+  int num_rounds = 1;
+};
+
+struct TimedPicture {
+  Reading reading;                // its lines; `ms` holds the median over the rounds of each time
+  std::vector<double> rounds_ms;  // wall clock around the whole call
+};
+
+struct BenchTimes {
+  std::vector<TimedPicture> pictures;  // as they came in
+  std::vector<double> rounds_ms;       // from a round's first picture to its last
+};
+
+// progress  told the pictures done, of how many, warming rounds included; on the calling thread, between pictures
+// Errors    what `read` said of the first picture that failed, its file in front; kInternal (two rounds gave other
+//           lines for the same picture)
+Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
+                            const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress);
+
+double Mean(const std::vector<double>& values);
+double Median(std::vector<double> values);  // of at least one
+// Nearest rank: the smallest value that at least this share of all, (0, 1], does not exceed.
+double Percentile(std::vector<double> values, double share);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_BENCH_RUN_H_

@@ -1,0 +1,91 @@
+#include "apps/engine_arguments.h"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace inkread {
+namespace {
+
+// Turns one of the names into the number of its enum value; CLI11's own transformer shows those numbers to the user.
+template <typename Enum>
+CLI::Validator Choice(std::vector<std::pair<std::string, Enum>> names) {
+  return CLI::Validator(
+      [names = std::move(names)](std::string& value) -> std::string {
+        std::string all;
+        for (const auto& [name, number] : names) {
+          if (value == name) {
+            value = std::to_string(static_cast<int>(number));
+            return "";
+          }
+          all += (all.empty() ? "" : ", ") + name;
+        }
+        return "'" + value + "' is none of " + all;
+      },
+      "");
+}
+
+}  // namespace
+
+void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
+  command->add_option("--size", arguments->engine.size, "Models to use: tiny, small (default) or medium")
+      ->transform(
+          Choice<ModelSize>({{"tiny", ModelSize::kTiny}, {"small", ModelSize::kSmall}, {"medium", ModelSize::kMedium}}))
+      ->type_name("SIZE")
+      ->group("Reading");
+  command
+      ->add_option("--profile", arguments->read.profile,
+                   "pipeline (default): find text at full resolution; fast960: shrink to 960 px for that")
+      ->transform(Choice<Profile>({{"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
+      ->type_name("PROFILE")
+      ->group("Reading");
+  command
+      ->add_flag("--official", arguments->read.official,
+                 "Give the official pipeline's results where ours differ (line width, transparency)")
+      ->group("Reading");
+  command
+      ->add_flag("--cls", arguments->engine.use_classifier, "Look whether each line is upside down before it is read")
+      ->group("Reading");
+  command->add_option("--backend", arguments->engine.backend, "auto (default), cpu, vulkan or metal")
+      ->transform(Choice<OcrBackend>({{"auto", OcrBackend::kAuto},
+                                      {"cpu", OcrBackend::kCpu},
+                                      {"vulkan", OcrBackend::kVulkan},
+                                      {"metal", OcrBackend::kMetal}}))
+      ->type_name("BACKEND")
+      ->group("Engine");
+  command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")
+      ->group("Engine");
+  command
+      ->add_option("--precision", arguments->engine.precision,
+                   "auto (default), precise (32-bit float) or fast (16 bits where the device has them)")
+      ->transform(
+          Choice<Precision>({{"auto", Precision::kAuto}, {"precise", Precision::kPrecise}, {"fast", Precision::kFast}}))
+      ->type_name("PRECISION")
+      ->group("Engine");
+  command->add_option("--threads", arguments->engine.num_threads, "Threads to use (default: what this process may)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->group("Engine");
+  command->add_option("--models", arguments->models_folder, "Folder of the models (default: see `inkread models path`)")
+      ->type_name("DIR")
+      ->group("Engine");
+}
+
+Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments) {
+  EngineOptions options = arguments.engine;
+  if (!arguments.models_folder.empty()) {
+    const auto of_size = std::filesystem::path(arguments.models_folder) / ModelSizeName(options.size);
+    std::error_code error;
+    options.model_folder = std::filesystem::is_directory(of_size, error) ? of_size.string() : arguments.models_folder;
+  }
+  return Engine::Create(options);
+}
+
+DecodeOptions DecodeOptionsFor(const ReadOptions& read) {
+  DecodeOptions options;
+  options.max_pixels = read.max_pixels;
+  options.alpha = read.official ? AlphaMode::kDrop : AlphaMode::kContrast;
+  return options;
+}
+
+}  // namespace inkread

@@ -1,0 +1,30 @@
+// What a benchmark says of the machine and of this process, as the system tells it.
+#ifndef INKREAD_APPS_MACHINE_H_
+#define INKREAD_APPS_MACHINE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace inkread {
+
+struct Machine {
+  std::string cpu = "unknown";
+  int num_cores = 1;  // that this process may use
+  int64_t memory_bytes = 0;
+  std::string compiler;  // that built this program
+};
+
+Machine ThisMachine();
+
+// Memory of this process that is resident now, and the most that ever was; nothing where the system does not tell.
+std::optional<int64_t> ResidentBytes();
+std::optional<int64_t> PeakResidentBytes();
+
+// The value of the first line "NAME: value" of a text such as /proc/cpuinfo; nothing where there is none.
+std::optional<std::string> FieldOf(std::string_view text, std::string_view name);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_MACHINE_H_
