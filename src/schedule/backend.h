@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "schedule/schedule.h"
@@ -40,6 +41,17 @@ struct Job {
   void* output = nullptr;        // schedule().output, dense 32-bit words
 };
 
+// One row of what a device was measured to do.
+struct ProbeResult {
+  std::string name;
+  double value = 0;
+  std::string unit;         // "GMAC/s", "GB/s", "us"
+  std::string unavailable;  // why there is no value; empty where there is one
+};
+
+// The row that the rates of steps are compared with: what the device's f32 arithmetic can do at best, in GMAC/s.
+inline constexpr const char* kProbePeakF32 = "f32, all threads";
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -54,6 +66,14 @@ class Backend {
   // Threads  safe from several threads
   // Errors   kOutOfMemory, kDeviceLost
   virtual Status Run(std::span<const Job> jobs) = 0;
+
+  // Runs one job and measures it: step_ms has one entry a step and receives its milliseconds. The results are Run's.
+  // Errors   those of Run; kUnsupported (this backend cannot measure steps)
+  virtual Status Profile(const Job& /*job*/, std::span<double> /*step_ms*/) {
+    return Unsupported(Caps().device, ": does not measure steps");
+  }
+  // Measures what the device can do, in a few seconds. Nothing else should be running.
+  virtual std::vector<ProbeResult> Probe() { return {}; }
 };
 
 }  // namespace inkread

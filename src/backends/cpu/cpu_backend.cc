@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <chrono>
 #include <mutex>
 #include <type_traits>
 #include <utility>
 
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/parallel.h"
+#include "backends/cpu/probe.h"
 #include "base/aligned_buffer.h"
 #include "hwy/highway.h"
 
@@ -112,19 +114,34 @@ class CpuBackend : public Backend {
                                             largest + kArenaSlackBytes));
     std::atomic<bool> out_of_memory = false;
     cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
-      if (!RunJob(jobs[i])) out_of_memory = true;
+      if (!RunJob(jobs[i], {})) out_of_memory = true;
     });
-    return out_of_memory ? OutOfMemory(caps_.device, ": no memory for a network's intermediate results") : Status();
+    return out_of_memory ? NoMemory() : Status();
   }
 
+  Status Profile(const Job& job, std::span<double> step_ms) override {
+    INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
+    bool has_memory = false;
+    cpu::ParallelFor(*context_.pool, 1, [&](size_t) { has_memory = RunJob(job, step_ms); });
+    return has_memory ? Status() : NoMemory();
+  }
+
+  std::vector<ProbeResult> Probe() override { return cpu::Probe(*this, context_); }
+
  private:
-  bool RunJob(const Job& job) {
+  Status NoMemory() const { return OutOfMemory(caps_.device, ": no memory for a network's intermediate results"); }
+
+  // Where step_ms is not empty it receives each step's milliseconds.
+  bool RunJob(const Job& job, std::span<double> step_ms) {
     const Schedule& schedule = job.program->schedule();
     std::unique_ptr<AlignedBuffer> arena = arenas_.Take(schedule.arena_bytes + kArenaSlackBytes);
     const bool has_memory = arena->Reserve(schedule.arena_bytes + kArenaSlackBytes).ok();
     if (has_memory) {
       const HostBlocks blocks = BlocksOf(job, arena->data());
-      for (const Step& step : schedule.steps) {
+      for (size_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        std::chrono::steady_clock::time_point start;
+        if (!step_ms.empty()) start = std::chrono::steady_clock::now();
         const HostOperands operands = OnHost(step, blocks);
         std::visit(
             [&](const auto& params) {
@@ -133,6 +150,9 @@ class CpuBackend : public Backend {
               }
             },
             step.params);
+        if (!step_ms.empty()) {
+          step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        }
       }
     }
     arenas_.Return(std::move(arena));

@@ -1,5 +1,6 @@
 #include "backends/reference/reference_backend.h"
 
+#include <chrono>
 #include <type_traits>
 #include <utility>
 
@@ -30,26 +31,40 @@ class ReferenceBackend : public Backend {
   }
 
   Status Run(std::span<const Job> jobs) override {
+    for (const Job& job : jobs) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
+    return Status();
+  }
+
+  Status Profile(const Job& job, std::span<double> step_ms) override {
+    INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
+    return RunJob(job, step_ms);
+  }
+
+ private:
+  // Where step_ms is not empty it receives each step's milliseconds.
+  static Status RunJob(const Job& job, std::span<double> step_ms) {
+    const Schedule& schedule = job.program->schedule();
     AlignedBuffer arena;
-    for (const Job& job : jobs) {
-      const Schedule& schedule = job.program->schedule();
-      INKREAD_RETURN_IF_ERROR(arena.Reserve(schedule.arena_bytes + kArenaSlackBytes));
-      const HostBlocks blocks = BlocksOf(job, arena.data());
-      for (const Step& step : schedule.steps) {
-        const HostOperands operands = OnHost(step, blocks);
-        std::visit(
-            [&](const auto& params) {
-              if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
-                reference::RunStep(params, step.epilogue, operands);
-              }
-            },
-            step.params);
+    INKREAD_RETURN_IF_ERROR(arena.Reserve(schedule.arena_bytes + kArenaSlackBytes));
+    const HostBlocks blocks = BlocksOf(job, arena.data());
+    for (size_t i = 0; i < schedule.steps.size(); ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const Step& step = schedule.steps[i];
+      const HostOperands operands = OnHost(step, blocks);
+      std::visit(
+          [&](const auto& params) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
+              reference::RunStep(params, step.epilogue, operands);
+            }
+          },
+          step.params);
+      if (!step_ms.empty()) {
+        step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       }
     }
     return Status();
   }
 
- private:
   DeviceCaps caps_;
 };
 
