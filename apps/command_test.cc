@@ -1,34 +1,9 @@
 // The command as a process: what a script sees of it. Needs no models.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
-
+#include "apps/run_command.h"
 #include "apps/test_files.h"
 
 namespace inkread::test {
 namespace {
-
-struct Finished {
-  int exit_code = -1;
-  std::string output;  // standard output and standard error
-};
-
-Finished RunCommand(const std::string& arguments) {
-  const std::string command = std::string("'" INKREAD_COMMAND "' ") + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) {
-    ADD_FAILURE() << "cannot run " << command;
-    return {};
-  }
-  Finished finished;
-  std::array<char, 4096> block;
-  for (size_t n; (n = fread(block.data(), 1, block.size(), pipe)) > 0;) finished.output.append(block.data(), n);
-  const int status = pclose(pipe);
-  finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return finished;
-}
 
 TEST(CommandTest, VersionTellsCommitAndInstructionSet) {
   const Finished finished = RunCommand("--version");

@@ -6,7 +6,8 @@ namespace inkread {
 namespace {
 
 TEST(MachineTest, FieldOfFindsTheFirstLineOfThatName) {
-  const std::string text = "processor\t: 0\nmodel name\t: Some CPU @ 2:1\nempty\t:\nVmRSS:\t  123 kB\nmodel name\t: Other";
+  const std::string text =
+      "processor\t: 0\nmodel name\t: Some CPU @ 2:1\nempty\t:\nVmRSS:\t  123 kB\nmodel name\t: Other";
   EXPECT_EQ(FieldOf(text, "model name"), "Some CPU @ 2:1");
   EXPECT_EQ(FieldOf(text, "VmRSS"), "123 kB");
   EXPECT_EQ(FieldOf(text, "empty"), "");

@@ -18,11 +18,11 @@ TEST(NfkcWithoutSpacesTest, ComparesWhatCharactersStandFor) {
     const char32_t* wanted;
   };
   for (const Case& c : {Case{"", U""}, Case{"  ", U""}, Case{"Ａ Ｂ：１", U"AB:1"},  // full width
-                        Case{"ｶﾞ", U"ガ"},                                         // half width, composed
-                        Case{"e\xCC\x81", U"\u00E9"},                              // an accent of its own, composed
-                        Case{"①ﬁ½", U"1fi1\u20442"}, Case{"墨　读", U"墨读"},      // wide space
-                        Case{"a\u00A0b", U"ab"}, Case{"a\tb", U"a\tb"},            // no space after NFKC either
-                        Case{"\xEF\xB7\xBA", U"صلىاللهعليهوسلم"},                  // the longest decomposition
+                        Case{"ｶﾞ", U"ガ"},                                           // half width, composed
+                        Case{"e\xCC\x81", U"\u00E9"},                                // an accent of its own, composed
+                        Case{"①ﬁ½", U"1fi1\u20442"}, Case{"墨　读", U"墨读"},        // wide space
+                        Case{"a\u00A0b", U"ab"}, Case{"a\tb", U"a\tb"},              // no space after NFKC either
+                        Case{"\xEF\xB7\xBA", U"صلىاللهعليهوسلم"},                    // the longest decomposition
                         Case{"a\xFFz", U"a\uFFFDz"}}) {
     EXPECT_EQ(NfkcWithoutSpaces(c.text), c.wanted) << c.text;
   }

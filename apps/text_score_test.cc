@@ -74,7 +74,7 @@ TEST(TextScoreTest, JoinsSeveralFindsInReadingDirection) {
   ExpectScore(Score({{"abcd", Box(0, 0, 40, 10)}}, {{"cd", Box(20, 0, 20, 10)}, {"ab", Box(0, 0, 20, 10)}}), 1, 1, 0,
               4);
   // A tall line runs downwards.
-  ExpectScore(Score({{"上下", Box(0, 0, 10, 40)}}, {{"下", Box(0, 20, 10, 20)}, {"上", Box(2, 0, 10, 20)}}), 1, 1, 0,
+  ExpectScore(Score({{"上下", Box(0, 0, 10, 40)}}, {{"下", Box(0, 20, 10, 20)}, {"上", Box(0, 0, 10, 20)}}), 1, 1, 0,
               2);
   // Upside-down text runs to the left.
   const Quad turned = {Corner{40, 10}, Corner{0, 10}, Corner{0, 0}, Corner{40, 0}};
