@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/aligned_buffer.h"
+#include "base/round.h"
 
 namespace inkread {
 
@@ -18,7 +19,7 @@ uint64_t PlaceInArena(std::vector<ArenaBuffer>& buffers) {
   std::vector<int> placed;  // by offset
   for (int index : order) {
     ArenaBuffer& buffer = buffers[index];
-    const uint64_t size = (buffer.size_bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const uint64_t size = RoundUp(buffer.size_bytes, kAlignment);
     uint64_t best = UINT64_MAX, best_gap = UINT64_MAX, end = 0;
     for (int p : placed) {
       const ArenaBuffer& other = buffers[p];
@@ -27,7 +28,7 @@ uint64_t PlaceInArena(std::vector<ArenaBuffer>& buffers) {
         best = end;
         best_gap = other.offset_bytes - end;
       }
-      end = std::max(end, other.offset_bytes + (other.size_bytes + kAlignment - 1) / kAlignment * kAlignment);
+      end = std::max(end, other.offset_bytes + RoundUp(other.size_bytes, kAlignment));
     }
     buffer.offset_bytes = best != UINT64_MAX ? best : end;
     block = std::max(block, buffer.offset_bytes + size);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/round.h"
+
 namespace inkread {
 namespace {
-
-uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
 // Column `column` of row `row` of a matrix with `rows` rows goes to its place in panels.
 inline uint64_t PanelIndex(uint64_t row, uint64_t column, uint64_t rows, uint32_t panel) {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/round.h"
 #include "schedule/schedule.h"
 
 namespace inkread {
@@ -25,7 +26,8 @@ struct Contract {
   std::string fault;  // what the params themselves break
 };
 
-uint64_t RoundUp(uint64_t v, uint64_t to) { return to == 0 ? 0 : (v + to - 1) / to * to; }
+// Columns in whole panels; a panel of 0, which is a fault that is told elsewhere, has none.
+uint64_t InPanels(uint64_t columns, uint64_t panel) { return panel == 0 ? 0 : RoundUp(columns, panel); }
 
 // The slots of the epilogue: gate and residual among the reads, bias among the weights.
 void AddEpilogue(Contract& k, const EpilogueParams& e, uint64_t n, uint64_t pixels, uint64_t c, uint64_t bias_words,
@@ -46,7 +48,7 @@ Contract ContractOf(const ConvParams& p, const EpilogueParams& e) {
   Contract k;
   if (p.panel == 0) k.fault = "panel is 0";
   CheckWindow(k, p);
-  const uint64_t columns = RoundUp(p.oc, p.panel);
+  const uint64_t columns = InPanels(p.oc, p.panel);
   k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
   k.weights[0] = columns * p.kh * p.kw * p.ic;
   const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
@@ -71,7 +73,7 @@ Contract ContractOf(const ConvTransposeParams& p, const EpilogueParams& e) {
   if (p.panel == 0) k.fault = "panel is 0";
   if (p.kh == 0 || p.kw == 0) k.fault = "the window is empty";
   const uint64_t taps = uint64_t{p.kh} * p.kw;
-  const uint64_t columns = RoundUp(taps * p.oc, p.panel);
+  const uint64_t columns = InPanels(taps * p.oc, p.panel);
   const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
   k.reads[0] = Expected{pixels, p.ic, p.x_ld};
   k.weights[0] = columns * p.ic;
@@ -154,7 +156,7 @@ Contract ContractOf(const CtcHeadParams& p, const EpilogueParams&) {
   Contract k;
   if (p.panel == 0) k.fault = "panel is 0";
   if (p.classes == 0) k.fault = "there are no classes";
-  const uint64_t columns = RoundUp(p.classes, p.panel);
+  const uint64_t columns = InPanels(p.classes, p.panel);
   k.reads[0] = Expected{p.rows, p.ic, p.x_ld};
   k.weights[0] = columns * p.ic;
   k.weights[1] = columns;

@@ -5,15 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 
 #include "api/load.h"
-#include "base/mapped_file.h"
 #include "base/model_folder.h"
-#include "inkread/codec.h"
 #include "ocr/reading_order.h"
+#include "tests/golden/golden_files.h"
 
 namespace inkread {
 namespace {
@@ -24,8 +20,8 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
  protected:
   // Loads the size's models; skips where they or the golden files are missing.
   void SetUp() override {
-    golden_ = std::filesystem::path(INKREAD_SHARED_DIR) / "spec/golden";
-    if (!std::filesystem::is_directory(golden_)) GTEST_SKIP() << "no golden files at " << golden_;
+    files_ = LoadGoldenFiles();
+    if (files_.empty()) GTEST_SKIP() << MissingGoldenFiles();
     const Result<std::string> all = ModelFolder();
     ASSERT_TRUE(all.ok()) << all.status().message();
     const std::string folder = ModelSizeFolder(*all, GetParam());
@@ -40,28 +36,11 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     models_ = std::move(models).value();
   }
 
-  static DetParams ParamsOf(const json& p) {
-    DetParams params;
-    params.limit_type = p.at("limit_type") == "max" ? LimitType::kMax : LimitType::kMin;
-    params.limit_side = p.at("limit_side");
-    params.max_side_limit = p.at("max_side");
-    params.thresh = p.at("thresh");
-    params.box_thresh = p.at("box_thresh");
-    params.unclip_ratio = p.at("unclip");
-    params.max_candidates = p.at("max_candidates");
-    return params;
-  }
-
   void Compare(const json& golden) {
-    const std::string file = std::string(INKREAD_SHARED_DIR) + "/" + golden.at("file").get<std::string>();
-    const Result<MappedFile> bytes = MappedFile::Open(file);
-    ASSERT_TRUE(bytes.ok()) << bytes.status().message();
-    DecodeOptions decode;
-    decode.alpha = AlphaMode::kDrop;
-    const Result<DecodedImage> image = DecodePicture(bytes->bytes(), decode);
+    const Result<DecodedImage> image = DecodeGoldenPicture(golden);
     ASSERT_TRUE(image.ok()) << image.status().message();
     const ImageView picture = image->view();
-    const DetParams params = ParamsOf(golden.at("params"));
+    const DetParams params = GoldenDetParams(golden);
     const Networks& networks = models_.networks;
 
     PipelineTimes ms;
@@ -101,7 +80,7 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
   }
 
   ThreadPool pool_{2};
-  std::filesystem::path golden_;
+  std::vector<GoldenFile> files_;
   LoadedModels models_;
   Workspace workspace_;
   int num_lines_ = 0;
@@ -109,12 +88,10 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
 
 TEST_P(PipelineGoldenTest, GivesTheGoldenBoxesClassesAndTexts) {
   int num_files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(golden_)) {
-    const std::string name = entry.path().filename().string();
-    if (name.find(std::string(".") + GetParam() + ".") == std::string::npos) continue;
-    SCOPED_TRACE(name);
-    std::ifstream in(entry.path());
-    Compare(json::parse(in));
+  for (const GoldenFile& file : files_) {
+    if (file.name.find(std::string(".") + GetParam() + ".") == std::string::npos) continue;
+    SCOPED_TRACE(file.name);
+    Compare(file.json);
     ++num_files;
   }
   EXPECT_EQ(num_files, 18);

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "base/aligned_buffer.h"
+#include "base/round.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
 
@@ -18,9 +19,6 @@ namespace inkread::cpu {
 
 // Less than this much work (multiply-adds, or elements times what each costs) is not worth waking a thread for.
 inline constexpr size_t kMinTaskWork = 40000;
-
-inline size_t DivideUp(size_t a, size_t b) { return (a + b - 1) / b; }
-inline size_t RoundUp(size_t a, size_t to) { return DivideUp(a, to) * to; }
 
 // While it lives, this thread's tiniest values (below 1.2e-38) count as 0. Trained weights have such values, and
 // x86 works on them a hundred times slower.

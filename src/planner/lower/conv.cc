@@ -1,13 +1,8 @@
 // Conv -> conv or depthwise_conv; ConvTranspose -> conv_transpose.
+#include "base/round.h"
 #include "planner/lower/lower.h"
 
 namespace inkread {
-namespace {
-
-uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
-
-}  // namespace
-
 Status LowerConv(ScheduleBuilder& builder, const Layer& layer) {
   const Node& node = builder.graph().nodes[layer.node];
   const WindowAttrs& window = std::get<WindowAttrs>(node.attrs);

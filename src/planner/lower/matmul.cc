@@ -1,13 +1,8 @@
 // MatMul by constant weights -> conv with a 1x1 window; the recogniser's last one -> ctc_head.
+#include "base/round.h"
 #include "planner/lower/lower.h"
 
 namespace inkread {
-namespace {
-
-uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
-
-}  // namespace
-
 Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
   const Node& node = builder.graph().nodes[layer.node];
   const int axis = static_cast<int>(builder.DimsOf(node.inputs[0]).size()) - 1;

@@ -1,0 +1,17 @@
+// Whole multiples.
+#ifndef INKREAD_BASE_ROUND_H_
+#define INKREAD_BASE_ROUND_H_
+
+#include <cstdint>
+
+namespace inkread {
+
+// a / b, rounded up; b > 0.
+constexpr uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+// The least multiple of `to` that is not below a; to > 0.
+constexpr uint64_t RoundUp(uint64_t a, uint64_t to) { return DivideUp(a, to) * to; }
+
+}  // namespace inkread
+
+#endif  // INKREAD_BASE_ROUND_H_

@@ -1,0 +1,33 @@
+// The golden files of the official pipeline and their pictures, as INKREAD_SHARED_DIR holds them.
+#ifndef INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
+#define INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "inkread/codec.h"
+#include "ocr/det_input.h"
+
+namespace inkread {
+
+struct GoldenFile {
+  std::string name;  // "sign.small.pipeline.json"
+  nlohmann::json json;
+};
+
+// All 36, by name; none where the folder is missing. Tests then skip with MissingGoldenFiles().
+std::vector<GoldenFile> LoadGoldenFiles();
+std::string MissingGoldenFiles();
+
+// The picture that a golden file was made from, decoded as the official pipeline does.
+Result<DecodedImage> DecodeGoldenPicture(const nlohmann::json& golden);
+
+// The detector's parameters of a golden file.
+DetParams GoldenDetParams(const nlohmann::json& golden);
+
+std::string Sha1Hex(const std::vector<uint8_t>& bytes);
+
+}  // namespace inkread
+
+#endif  // INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_

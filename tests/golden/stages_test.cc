@@ -1,0 +1,78 @@
+// The stages around the networks against the golden files: decoded pixels, sizes and means of the detector's input, and
+// the pixels of every line that is cut out, from the golden boxes. pipeline_test.cc adds the networks.
+#include <gtest/gtest.h>
+
+#include "ocr/line_crop.h"
+#include "ocr/rec_input.h"
+#include "tests/golden/golden_files.h"
+
+namespace inkread {
+namespace {
+
+class StagesGoldenTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    files_ = LoadGoldenFiles();
+    if (files_.empty()) GTEST_SKIP() << MissingGoldenFiles();
+    EXPECT_EQ(files_.size(), 36u);
+  }
+
+  // Calls body(golden, picture) for each golden file.
+  template <typename Body>
+  void ForEachGolden(const Body& body) {
+    for (const GoldenFile& file : files_) {
+      SCOPED_TRACE(file.name);
+      const Result<DecodedImage> picture = DecodeGoldenPicture(file.json);
+      ASSERT_TRUE(picture.ok()) << picture.status().message();
+      body(file.json, *picture);
+    }
+  }
+
+  std::vector<GoldenFile> files_;
+};
+
+TEST_F(StagesGoldenTest, PhotographsDecodeToTheGoldenPixels) {
+  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& picture) {
+    std::vector<uint8_t> bgr;
+    for (uint8_t value : picture.pixels) bgr.insert(bgr.end(), picture.format == PixelFormat::kGray8 ? 3 : 1, value);
+    EXPECT_EQ(Sha1Hex(bgr), golden.at("bgr_sha1"));
+  });
+}
+
+TEST_F(StagesGoldenTest, DetectorInputsHaveTheGoldenSizesAndMeans) {
+  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& picture) {
+    const DetInput input(picture.view(), GoldenDetParams(golden));
+    ASSERT_EQ(input.size(), (Size{golden.at("det_input")[0], golden.at("det_input")[1]}));
+    const size_t num_pixels = static_cast<size_t>(input.size().height) * static_cast<size_t>(input.size().width);
+    std::vector<float> out(num_pixels * 3);
+    input.FillRows(0, input.size().height, out.data());
+    for (size_t c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (size_t i = c; i < out.size(); i += 3) sum += out[i];
+      // The file holds six decimals of a mean that numpy summed in float, pairwise.
+      EXPECT_NEAR(sum / static_cast<double>(num_pixels), golden.at("checks").at("det_input_mean_per_plane")[c], 2e-6);
+    }
+  });
+}
+
+TEST_F(StagesGoldenTest, LinesHaveTheGoldenPixelsAndWidths) {
+  int num_lines = 0;
+  ForEachGolden([&](const nlohmann::json& golden, const DecodedImage& picture) {
+    for (const auto& line : golden.at("lines")) {
+      Quad box;
+      for (size_t i = 0; i < 4; ++i) box[i] = {line.at("box")[i][0], line.at("box")[i][1]};
+      const auto crop = CropLine(picture.view(), box);
+      ASSERT_TRUE(crop.has_value());
+      EXPECT_EQ(crop->picture.height_px, line.at("crop")[0]);
+      EXPECT_EQ(crop->picture.width_px, line.at("crop")[1]);
+      EXPECT_EQ(Sha1Hex(crop->picture.pixels), line.at("crop_sha1"));
+      EXPECT_EQ(RecInputWidth(crop->picture.width_px, crop->picture.height_px, RecWidthRule::kOfficial).total,
+                line.at("rec_width"));
+      ++num_lines;
+    }
+  });
+  EXPECT_EQ(num_lines, 1168);
+}
+
+}  // namespace
+}  // namespace inkread
