@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of the data set maker. Exit code 77 (skipped) without its pinned packages and fonts."""
+import hashlib
 import json
 import math
 import os
@@ -17,9 +18,14 @@ import pins  # noqa: E402
 if pins.missing():
     print("skipped:", "; ".join(pins.missing()))
     sys.exit(77)
+import degrade  # noqa: E402
+import fonts  # noqa: E402
 import make  # noqa: E402
+from dice import Dice  # noqa: E402
+from draw import Line, Page  # noqa: E402
+from pages import KINDS  # noqa: E402
 
-_, font_complaints = make.fonts.check()
+_, font_complaints = fonts.check()
 if font_complaints:
     print("skipped:", "; ".join(font_complaints))
     sys.exit(77)
@@ -38,9 +44,10 @@ def dictionary(size):
 
 
 def make_set(folder, *options):
+    """Runs make.py; returns file -> SHA-256."""
     subprocess.run([sys.executable, "-B", str(HERE / "make.py"), "--out", folder, "--count", str(COUNT), *options],
                    check=True, stdout=subprocess.DEVNULL)
-    return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).iterdir()}
 
 
 def greys_along_the_middle(image, quad):
@@ -59,11 +66,11 @@ class DatasetTest(unittest.TestCase):
             self.assertEqual(make_set(b), first)
             other = make_set(b, "--seed", "2")
             self.assertEqual(len(other), COUNT + 1, "pictures of an earlier run are left")
-            for entry in json.loads(other["truth.json"])["images"]:
+            for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["images"]:
                 self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
 
     def test_every_kind_has_its_lines_inside_the_picture_and_inked(self):
-        for number in range(1, 2 * len(make.KINDS) + 1):
+        for number in range(1, 2 * len(KINDS) + 1):
             image, entry = make.make_picture(3, number)
             with self.subTest(entry["file"]):
                 self.assertEqual(image.size, (entry["width"], entry["height"]))
@@ -79,18 +86,43 @@ class DatasetTest(unittest.TestCase):
                     self.assertGreater(max(greys) - min(greys), 60, line)
 
     def test_lines_do_not_overlap(self):
-        for number in range(1, 2 * len(make.KINDS) + 1):
-            page = list(make.KINDS.values())[number % len(make.KINDS)](make.Dice("overlap", number))
+        for number in range(1, 2 * len(KINDS) + 1):
+            page = list(KINDS.values())[number % len(KINDS)](Dice("overlap", number))
             boxes = [(line.text, line.quad[0], line.quad[2]) for line in page.lines]
             for n, (text, (left, top), (right, bottom)) in enumerate(boxes):
                 for other, (left2, top2), (right2, bottom2) in boxes[:n]:
                     apart = left >= right2 or left2 >= right or top >= bottom2 or top2 >= bottom
                     self.assertTrue(apart, f"'{text}' and '{other}'")
 
+    def test_text_that_cannot_be_drawn_is_refused(self):
+        page = Page(200, 60)
+        with self.assertRaisesRegex(ValueError, "face 'dejavu' has no '国'"):
+            page.text(20, 40, "A国", "dejavu", 20)
+        with self.assertRaisesRegex(ValueError, "'wide text' .* leaves the page"):
+            page.text(150, 40, "wide text", "dejavu", 20)
+        self.assertEqual(page.lines, [])
+        page.text(20, 40, "A", "dejavu", 20)
+        self.assertEqual([line.text for line in page.lines], ["A"])
+
+    def test_quads_turn_with_the_picture(self):
+        page = Page(300, 200)
+        page.pen.rectangle((20, 20, 26, 26), (0, 0, 0))
+        for degrees in (-3, 3):
+            image, lines = degrade.turn(page.image, [Line("x", [(20, 20), (27, 20), (27, 27), (20, 27)])], degrees,
+                                        (90, 90, 90))
+            middle = [sum(values) / 4 for values in zip(*lines[0].quad)]
+            self.assertLess(image.getpixel((int(middle[0]), int(middle[1])))[0], 40)
+
+    def test_noise_comes_from_its_seed(self):
+        image = Page(40, 30, (128, 128, 128)).image
+        noisy = degrade.add_noise(image, 5, [1, 2]).tobytes()
+        self.assertEqual(degrade.add_noise(image, 5, [1, 2]).tobytes(), noisy)
+        self.assertNotEqual(degrade.add_noise(image, 5, [1, 3]).tobytes(), noisy)
+
     def test_many_seeds_find_room_for_their_text(self):
         for seed in range(20):
-            for draw in make.KINDS.values():
-                draw(make.Dice("room", seed))
+            for draw in KINDS.values():
+                draw(Dice("room", seed))
 
     def test_the_tiny_models_know_every_character_but_kana(self):
         known = dictionary("tiny")
@@ -109,13 +141,13 @@ class DatasetTest(unittest.TestCase):
         self.assertEqual(characters - known - {" ", "\n"}, set())
 
     def test_another_version_of_a_font_is_refused_by_name(self):
-        file = next(iter(make.fonts.FILES))
-        package, sha256 = make.fonts.FILES[file]
-        make.fonts.FILES[file] = (package, "0" * 64)
+        file = next(iter(fonts.FILES))
+        package, sha256 = fonts.FILES[file]
+        fonts.FILES[file] = (package, "0" * 64)
         try:
-            found, complaints = make.fonts.check()
+            found, complaints = fonts.check()
         finally:
-            make.fonts.FILES[file] = (package, sha256)
+            fonts.FILES[file] = (package, sha256)
         self.assertEqual(found[file], sha256)
         self.assertEqual(len(complaints), 1)
         self.assertRegex(complaints[0], f"{re.escape(file)}: SHA-256 is {sha256}, expected 0+ .*{package}")

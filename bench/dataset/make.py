@@ -100,6 +100,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--any-fonts", action="store_true", help="draw with other versions of the fonts, too")
     options = parser.parse_args()
+    if options.count < 1:
+        parser.error(f"argument --count: expected 1 or more, got {options.count}")
     font_hashes, complaints = fonts.check()
     missing = [file for file in fonts.FILES if file not in font_hashes]
     if complaints and (missing or not options.any_fonts):

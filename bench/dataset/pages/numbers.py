@@ -6,7 +6,7 @@ from draw import Page, fitting_size
 def line(dice):
     a, b, c = dice.whole(2, 99), dice.whole(2, 99), dice.whole(100, 9999)
     return dice.pick((
-        lambda: f"{a} + {b} = {a + b}", lambda: f"{a} x {b} = {a * b}", lambda: f"({a}.{b:02} - {b}.{a:02}) / {c} %",
+        lambda: f"{a} + {b} = {a + b}", lambda: f"{a} × {b} = {a * b}", lambda: f"({a}.{b:02} - {b}.{a:02}) / {c} %",
         lambda: f"{a}:{b:02}:{c % 60:02}.{c % 1000:03}", lambda: f"[{a}, {b}, {c}]", lambda: f"{{{a}; {b}; {c}}}",
         lambda: f"\"{a}-{b}\" & '{c}'", lambda: f"{a},{c:04},{b:03}.{b:02}", lambda: f"+{a} {c} {b:02} {c % 97:02}",
         lambda: f"{c}x{c // 2} px @ {a}.{b} Hz", lambda: f"192.168.{a}.{b}:{c}", lambda: f"<{a}>_{c}*{b}?",
