@@ -66,7 +66,7 @@ class DatasetTest(unittest.TestCase):
             self.assertEqual(make_set(b), first)
             other = make_set(b, "--seed", "2")
             self.assertEqual(len(other), COUNT + 1, "pictures of an earlier run are left")
-            for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["images"]:
+            for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["pictures"]:
                 self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
 
     def test_every_kind_has_its_lines_inside_the_picture_and_inked(self):

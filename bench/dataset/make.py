@@ -4,8 +4,8 @@
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
    "fonts": [{"file", "package", "sha256"}],
-   "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
-               "lines": [{"text", "quad": [[x, y] * 4]}]}]}
+   "pictures": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
+                 "lines": [{"text", "quad": [[x, y] * 4]}]}]}
 Lines stand in reading order; a quad runs clockwise from the text's own top left, in px, a little outside the ink.
 A picture depends on the seed and its number alone, so fewer pictures are the beginning of more. One seed gives the same
 bytes each time; on another kind of processor PNG files may be packed differently.
@@ -67,7 +67,7 @@ def make(out, count, seed, font_hashes):
     """
     out.mkdir(parents=True, exist_ok=True)
     if (out / "truth.json").exists():
-        for entry in json.loads((out / "truth.json").read_text(encoding="utf-8"))["images"]:
+        for entry in json.loads((out / "truth.json").read_text(encoding="utf-8"))["pictures"]:
             (out / entry["file"]).unlink(missing_ok=True)
     digest = hashlib.sha256()
     entries = []
@@ -86,7 +86,7 @@ def make(out, count, seed, font_hashes):
                           "libjpeg_turbo": features.version("libjpeg_turbo")},
              "fonts": [{"file": file, "package": fonts.FILES[file][0], "sha256": sha256}
                        for file, sha256 in font_hashes.items()],
-             "images": entries}
+             "pictures": entries}
     text = json.dumps(truth, ensure_ascii=False, indent=1) + "\n"
     digest.update(text.encode())
     (out / "truth.json").write_text(text, encoding="utf-8")
