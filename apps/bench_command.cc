@@ -224,14 +224,14 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
       command->add_option("--compare", arguments->compare, "Two results side by side, and how their texts differ");
   compare->type_name("A.json B.json")->expected(2)->excludes(input)->group("Compare");
   command->add_option("--max-edits", arguments->gates.max_edits, "Fail when more characters than this differ in all")
-      ->check(CLI::Range(int64_t{0}, INT64_MAX))
+      ->check(CLI::Range(int64_t{0}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->needs(compare)
       ->group("Compare");
   command
       ->add_option("--max-edits-per-image", arguments->gates.max_edits_per_image,
                    "Fail when more characters than this differ in one picture")
-      ->check(CLI::Range(int64_t{0}, INT64_MAX))
+      ->check(CLI::Range(int64_t{0}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->needs(compare)
       ->group("Compare");
