@@ -25,7 +25,7 @@ ENGINE = {"name": TEXT, "version": TEXT, "size": TEXT, "profile": (TEXT, None), 
 LINE = {"text": TEXT, "score": NUMBER, "quad": LIST}
 PICTURE = {"file": TEXT, "width": COUNT, "height": COUNT, "ms": NUMBER, "stages": dict, "lines": [LINE], "rounds_ms?": [NUMBER]}
 SUMMARY = {"pictures": COUNT, "mean_ms": NUMBER, "median_ms": NUMBER, "p95_ms": NUMBER, "pictures_per_s": NUMBER,
-           "rss_after_load_bytes": (COUNT, None), "rss_peak_bytes": (COUNT, None), "lines": COUNT, "truth_lines?": (COUNT, None),
+           "rss_after_load_bytes": (COUNT, None), "rss_peak_bytes": (COUNT, None), "decoded_bytes?": (COUNT, None), "lines": COUNT, "truth_lines?": (COUNT, None),
            "exact_lines": (COUNT, None), "exact_images": (COUNT, None), "cer": (NUMBER, None),
            "exact_lines_nfkc": (COUNT, None), "exact_images_nfkc": (COUNT, None), "cer_nfkc": (NUMBER, None),
            "lines_turned": (COUNT, None)}

@@ -74,8 +74,14 @@ def inputs(args):
     wanted = {"pictures": [os.path.join(args.images, n) for n in names[:args.limit]], "medium": args.medium}
     if "pictures" in args.what and not wanted["pictures"]:
         sys.exit(f"no pictures in {args.images}")
-    made = subprocess.run([environments.python_of("reference"), "-B", os.path.join(HERE, "make_inputs.py"), environments.BUILD],
-                          input=json.dumps(wanted), stdout=subprocess.PIPE, text=True, check=True)
+    try:
+        python = environments.python_of("reference")
+    except environments.NotAvailable as reason:
+        sys.exit(f"the environment that decodes the pictures cannot be installed: {reason}")
+    made = subprocess.run([python, "-B", os.path.join(HERE, "make_inputs.py"), environments.BUILD], input=json.dumps(wanted),
+                          stdout=subprocess.PIPE, text=True)
+    if made.returncode:
+        sys.exit(made.returncode)  # it has said why
     return json.loads(made.stdout)
 
 
@@ -129,6 +135,7 @@ def reading(prepared, truth, engine, machine, answers):
         if any([line["text"] for line in r["lines"]] != [line["text"] for line in rounds[-1]["lines"]] for r in rounds):
             say(f"   {engine['name']} reads {picture['file']} differently in different rounds")
     summary = result.summarise(pictures, truth, answers[-1]["rss_after_load_bytes"], answers[-1]["rss_peak_bytes"])
+    summary["decoded_bytes"] = sum(3 * p["width"] * p["height"] for p in pictures)
     return {"schema": result.SCHEMA, "kind": "reading", "machine": machine, "engine": engine, "pictures": pictures, "summary": summary}
 
 
