@@ -1,0 +1,54 @@
+#include "bench/lab/commands.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "base/usable_cpus.h"
+#include "session/devices.h"
+
+namespace inkread::lab {
+
+void AddBackendArguments(CLI::App* command, BackendArguments* arguments) {
+  command->add_option("--backend", arguments->backend, "cpu (default) or reference")->type_name("BACKEND");
+  command->add_option("--threads", arguments->num_threads, "Threads to use (default: what this process may)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+}
+
+Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments) {
+  OpenedBackend opened;
+  opened.pool = std::make_unique<ThreadPool>(arguments.num_threads > 0 ? arguments.num_threads : UsableCpus());
+  INKREAD_ASSIGN_OR_RETURN(opened.backend, OpenBackend(arguments.backend, opened.pool.get()));
+  return opened;
+}
+
+double ProbedPeak(Backend& backend) {
+  for (const ProbeResult& row : backend.Probe()) {
+    if (row.name == kProbePeakF32) return row.value * 1e9;
+  }
+  return 0;
+}
+
+std::string DeviceText(const OpenedBackend& opened) {
+  const int threads = opened.pool->num_threads();
+  return StrCat(opened.backend->Caps().device, ", ", threads, threads == 1 ? " thread" : " threads");
+}
+
+Result<std::array<uint32_t, 3>> ParseSizes(const std::string& text, const char* form) {
+  std::array<uint32_t, 3> sizes{};
+  int end = -1;
+  const int count = std::sscanf(text.c_str(), "%7ux%7ux%7u%n", &sizes[0], &sizes[1], &sizes[2], &end);
+  // %u also takes signs and spaces.
+  if (count != 3 || end != static_cast<int>(text.size()) || text.find_first_not_of("0123456789x") != text.npos ||
+      sizes[0] == 0 || sizes[1] == 0 || sizes[2] == 0)
+    return InvalidArgument("'", text, "' is not ", form, " with numbers from 1 to 9999999");
+  return sizes;
+}
+
+int ExitCode(const Result<int>& result) {
+  if (result.ok()) return *result;
+  std::fprintf(stderr, "inkread-lab: %s\n", result.status().message().c_str());
+  return kExitEngine;
+}
+
+}  // namespace inkread::lab

@@ -1,0 +1,139 @@
+// inkread-lab stress: many callers read pictures at once; each answer must be the one that a single thread gives.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <thread>
+
+#include "base/mapped_file.h"
+#include "base/usable_cpus.h"
+#include "bench/lab/commands.h"
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
+
+namespace inkread::lab {
+namespace {
+
+struct StressArguments {
+  BackendArguments backend;
+  std::string size = "small";
+  std::string folder;
+  int num_reads = 20;
+};
+
+struct Picture {
+  std::string file;
+  DecodedImage image;
+  std::string expected;  // AnswerText of the single-threaded read
+};
+
+Result<ModelSize> SizeOf(const std::string& name) {
+  for (ModelSize size : {ModelSize::kTiny, ModelSize::kSmall, ModelSize::kMedium}) {
+    if (name == ModelSizeName(size)) return size;
+  }
+  return InvalidArgument("size is '", name, "', expected tiny, small or medium");
+}
+
+// All pictures of the folder in the order of their names; other files are passed over.
+Result<std::vector<Picture>> LoadPictures(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  }
+  if (error) return NotFound(folder, ": cannot be listed: ", error.message());
+  std::sort(files.begin(), files.end());
+  std::vector<Picture> pictures;
+  for (const std::string& file : files) {
+    if (std::filesystem::file_size(file) == 0) continue;
+    INKREAD_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(file));
+    const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(mapped.bytes().data()),
+                                         mapped.bytes().size());
+    if (!LooksLikePicture(bytes)) continue;
+    Result<DecodedImage> image = DecodePicture(bytes, {});
+    if (!image.ok()) return Status(image.status().code(), file + ": " + image.status().message());
+    pictures.push_back({file, std::move(image).value(), ""});
+  }
+  if (pictures.empty()) return NotFound(folder, ": holds no picture");
+  return pictures;
+}
+
+uint32_t Bits(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+// Everything but the times, numbers as their bits.
+std::string AnswerText(const Result<Reading>& reading) {
+  if (!reading.ok()) return reading.status().message();
+  std::string text = StrCat(BackendName(reading->backend), " ", reading->dropped, "\n");
+  for (const std::string& warning : reading->warnings) text += warning + "\n";
+  for (const Line& line : reading->lines) {
+    for (const Point& corner : line.quad) text += StrCat(Bits(corner.x), ",", Bits(corner.y), " ");
+    text += StrCat(Bits(line.score), " ", Bits(line.det_score), " ", line.rotated_180, " ", line.text, "\n");
+  }
+  return text;
+}
+
+Result<int> RunStress(const StressArguments& arguments) {
+  if (arguments.backend.backend != "cpu")
+    return Unsupported("stress reads with the engine, which has no backend '", arguments.backend.backend,
+                       "', only cpu");
+  const int num_callers = arguments.backend.num_threads > 0 ? arguments.backend.num_threads : UsableCpus();
+  INKREAD_ASSIGN_OR_RETURN(std::vector<Picture> pictures, LoadPictures(arguments.folder));
+  EngineOptions options;
+  INKREAD_ASSIGN_OR_RETURN(options.size, SizeOf(arguments.size));
+  options.backend = OcrBackend::kCpu;
+  options.num_threads = 1;
+  {
+    INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> single, Engine::Create(options));
+    for (Picture& picture : pictures) {
+      const Result<Reading> reading = single->Read(picture.image.view());
+      if (!reading.ok()) return Status(reading.status().code(), picture.file + ": " + reading.status().message());
+      picture.expected = AnswerText(reading);
+    }
+  }
+
+  options.num_threads = num_callers;
+  INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, Engine::Create(options));
+  std::vector<std::atomic<int>> mismatches(pictures.size());
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < num_callers; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (int read = 0; read < arguments.num_reads; ++read) {
+        // Each caller begins elsewhere, so that unlike pictures meet.
+        const size_t i = static_cast<size_t>(caller + read) % pictures.size();
+        if (AnswerText(engine->Read(pictures[i].image.view())) != pictures[i].expected) ++mismatches[i];
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+
+  int num_mismatches = 0;
+  for (size_t i = 0; i < pictures.size(); ++i) {
+    num_mismatches += mismatches[i];
+    if (mismatches[i] > 0) std::printf("%s: %d answers differ\n", pictures[i].file.c_str(), mismatches[i].load());
+  }
+  std::printf("%s, %s: %d callers x %d reads of %zu pictures: %d mismatches\n", arguments.size.c_str(),
+              engine->Info().device.c_str(), num_callers, arguments.num_reads, pictures.size(), num_mismatches);
+  return num_mismatches == 0 ? 0 : kExitDiffers;
+}
+
+}  // namespace
+
+void AddStressCommand(CLI::App& app, int* exit_code) {
+  auto arguments = std::make_shared<StressArguments>();
+  CLI::App* command =
+      app.add_subcommand("stress", "Read pictures from several threads at once; answers must be a single thread's");
+  command->add_option("--input", arguments->folder, "Folder of pictures")->required()->type_name("DIR");
+  command->add_option("--size", arguments->size, "Models to use: tiny, small (default) or medium")->type_name("SIZE");
+  command->add_option("--reads", arguments->num_reads, "Reads of each caller (default 20)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  AddBackendArguments(command, &arguments->backend);
+  command->callback([arguments, exit_code] { *exit_code = ExitCode(RunStress(*arguments)); });
+}
+
+}  // namespace inkread::lab
