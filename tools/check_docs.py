@@ -4,6 +4,7 @@
 In README.md and docs/ it looks at code spans, code blocks and links, and complains about
   ./dev VERB           that is no case of the script `dev`
   inkread SUB [...]    whose SUB no add_subcommand() in apps/ names, or whose --flags no string in apps/ names
+  inkread-lab SUB [...]  the same by the sources in bench/lab/
   some/path            below a folder of the project (or of src/) that is not there
   [text](path)         that is not there
 Names in capitals (NAME), globs and braces stand for something and are not checked.
@@ -26,35 +27,41 @@ def code_pieces(text):
                 yield number, span
 
 
+def command_names(folder):
+    """Subcommands and flags of the command whose sources lie in `folder`, as they spell them."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.cc"))
+                        if not path.name.endswith("_test.cc"))
+    literals = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', sources))
+    # models_command.cc adds its own through a helper: add("list", ...).
+    subcommands = set(re.findall(r'\badd(?:_subcommand)?\("([a-z]+)"', sources))
+    return subcommands, set(re.findall(r"--[a-z][a-z0-9-]*", literals)) | {"--help"}
+
+
 def known_names(root):
-    """Verbs of ./dev, subcommands and flags of the command, as the sources spell them."""
+    """Verbs and flags of ./dev, and command_names of each command."""
     dev = (root / "dev").read_text(encoding="utf-8")
     verbs = {verb for labels in re.findall(r"^ *([a-z|]+)\)", dev, re.M) for verb in labels.split("|")}
     dev_flags = set(re.findall(r"--[a-z][a-z0-9-]*", dev))
-    apps = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "apps").glob("*.cc"))
-                     if not path.name.endswith("_test.cc"))
-    literals = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', apps))
-    # models_command.cc adds its own through a helper: add("list", ...).
-    subcommands = set(re.findall(r'\badd(?:_subcommand)?\("([a-z]+)"', apps))
-    flags = set(re.findall(r"--[a-z][a-z0-9-]*", literals)) | {"--help"}
-    return verbs, dev_flags, subcommands, flags
+    commands = {"inkread": command_names(root / "apps"), "inkread-lab": command_names(root / "bench/lab")}
+    return verbs, dev_flags, commands
 
 
 def check_command(code, names):
-    verbs, dev_flags, subcommands, flags = names
+    verbs, dev_flags, commands = names
     for verb, rest in re.findall(r"(?:^|[\s(])\./dev ([a-z]+)([^|;&#]*)", code):
         if verb not in verbs:
             yield f"./dev has no verb '{verb}'"
         for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
-            if flag not in dev_flags | flags:
+            if flag not in dev_flags | commands["inkread"][1]:
                 yield f"./dev has no flag '{flag}'"
-    for rest in re.findall(r"(?:^|[|;&(])\s*(?:\$ )?(?:[\w./~-]*/)?inkread ((?:[a-z]+|--)[^|;&#]*)", code):
-        word = rest.split()[0]
-        if not word.startswith("--") and word not in subcommands:
-            yield f"inkread has no subcommand '{word}'"
-        for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
-            if flag not in flags:
-                yield f"inkread has no flag '{flag}'"
+    for name, (subcommands, flags) in commands.items():
+        for rest in re.findall(r"(?:^|[|;&(])\s*(?:\$ )?(?:[\w./~-]*/)?" + name + r" ((?:[a-z]+|--)[^|;&#]*)", code):
+            word = rest.split()[0]
+            if not word.startswith("--") and word not in subcommands:
+                yield f"{name} has no subcommand '{word}'"
+            for flag in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", rest):
+                if flag not in flags:
+                    yield f"{name} has no flag '{flag}'"
 
 
 def check_path(root, code):

@@ -14,6 +14,7 @@ class CheckDocsTest(unittest.TestCase):
             "docs/a.md": "",
             "dev": "case $verb in\n  read) ;;\n  build|test)\n  [ $1 = --quick ] ;;\nesac\n",
             "apps/main.cc": 'app.add_subcommand("read", "x")->add_flag("--json", "y");\nadd("list", "z");\n',
+            "bench/lab/plan.cc": 'app.add_subcommand("plan", "x")->add_option("--shape", "y");',
             "src/image/resize.cc": "",
         }
         with tempfile.TemporaryDirectory() as folder:
@@ -25,7 +26,7 @@ class CheckDocsTest(unittest.TestCase):
 
     def test_what_exists_passes(self):
         self.assertEqual([], self.check(
-            "`./dev test --quick`, `inkread read --json x.png`, `inkread list`"
+            "`./dev test --quick`, `inkread read --json x.png`, `inkread list`, `inkread-lab plan a/b --shape 1x2x3`"
             "\n```\n./dev read x.png | inkread read - --json  # --nothing\n```\n"
             "[a](docs/a.md) [b](https://example.com/x) `src/image/resize.cc` `image/` `image/NAME.cc` `image/*.cc` `and/or`"))
 
@@ -34,6 +35,8 @@ class CheckDocsTest(unittest.TestCase):
                            ("`./dev test --slow`", "no flag '--slow'"),
                            ("```\ninkread serve\n```", "no subcommand 'serve'"),
                            ("`inkread read --xml a`", "no flag '--xml'"),
+                           ("`inkread-lab read x`", "inkread-lab has no subcommand 'read'"),
+                           ("`inkread-lab plan --json x`", "inkread-lab has no flag '--json'"),
                            ("`src/image/warp.cc`", "no file or folder 'src/image/warp.cc'"),
                            ("`image/warp.cc`", "no file or folder 'image/warp.cc'"),
                            ("[a](docs/b.md)", "no file 'docs/b.md'")):

@@ -150,11 +150,12 @@ void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const 
   // Moving a value costs about as much as the window's sum: small windows are bound by memory.
   const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
   // As many channels at a time as keep a block's windows in the nearest cache, since the next block shares most of
-  // them.
+  // them; all at once where that would take so many passes over a row that they cost more (docs/decisions.md).
   constexpr size_t kNearFloats = (32 << 10) / sizeof(float);
+  constexpr size_t kMaxPasses = 4;
   const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
-  const size_t passes = DivideUp(p.c, std::max(kNearFloats / window, kLanes));
-  const size_t channels = RoundUp(DivideUp(p.c, std::max<size_t>(passes, 1)), kLanes);
+  const size_t passes = std::max<size_t>(1, DivideUp(p.c, std::max(kNearFloats / window, kLanes)));
+  const size_t channels = RoundUp(DivideUp(p.c, passes <= kMaxPasses ? passes : 1), kLanes);
   ParallelBlocks(pool, size_t{p.n} * p.oh, row_work, [&](size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       for (size_t c = 0; c < p.c; c += channels) {
