@@ -71,6 +71,7 @@ struct Instruction {
 
 #if INKREAD_PROBE_X86
 
+// As above. The sums must begin unlike one another, or the compiler would compute one for all.
 constexpr size_t kVectorSums = 12;
 
 __attribute__((target("avx512f,avx512bf16"))) uint64_t Bf16Dots(size_t rounds) {
@@ -79,7 +80,7 @@ __attribute__((target("avx512f,avx512bf16"))) uint64_t Bf16Dots(size_t rounds) {
   __m512bh a;
   std::memcpy(&a, &bits, sizeof(a));
   __m512 sums[kVectorSums];
-  HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_setzero_ps();
+  HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_set1_ps(static_cast<float>(i));
   for (size_t r = 0; r < rounds; ++r) {
     HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_dpbf16_ps(sums[i], a, a);
   }
@@ -94,7 +95,7 @@ __attribute__((target("avx512f,avx512vnni"))) uint64_t Int8Dots(size_t rounds) {
   volatile int ones = 0x01010101;
   const __m512i a = _mm512_set1_epi32(ones);
   __m512i sums[kVectorSums];
-  HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_setzero_si512();
+  HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_set1_epi32(static_cast<int>(i));
   for (size_t r = 0; r < rounds; ++r) {
     HWY_UNROLL(kVectorSums) for (size_t i = 0; i < kVectorSums; ++i) sums[i] = _mm512_dpbusd_epi32(sums[i], a, a);
   }
