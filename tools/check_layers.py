@@ -46,7 +46,7 @@ THIRD_PARTY = {
     r"yaml-cpp/|curl/|openssl/|zip\.h": ("src/models",),
     r"nlohmann/": ("src/models", "apps"),
     r"jpeglib\.h|jerror\.h|png\.h|webp/|tiff|gif_lib": ("src/codec",),
-    r"CLI/|spdlog/|fmt/": ("apps",),
+    r"CLI/|spdlog/|fmt/|utf8proc": ("apps",),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -34,6 +34,7 @@ class CheckLayersTest(unittest.TestCase):
             ("src/backends/cpu/conv.cc", '#include "backends/reference/conv.h"', "only src/session/backend_registry.cc"),
             ("src/base/log.cc", '#include "inkread/ocr.h"', "may include inkread/ocr.h"),
             ("src/graph/import.cc", "#include <protozero/pbf_reader.hpp>", "only src/onnx may include protozero/"),
+            ("src/ocr/ctc.cc", "#include <utf8proc.h>", "only apps may include utf8proc"),
             ("src/ocr/det.cc", '#include "det.h"', "write the path from src/ on"),
             ("apps/main.cc", '#include "base/status.h"', "apps includes only include/inkread/ and apps/"),
             ("include/inkread/ocr.h", '#include "base/status.h"', "a public header includes only inkread/"),
