@@ -90,6 +90,7 @@ struct EngineInfo {
   std::string device;           // "cpu avx3_dl"
   std::string fallback_reason;  // why the backend is not the one first chosen; empty when it is
   Precision precision = Precision::kPrecise;
+  std::string precision_reason;  // why the precision is not the one asked for; empty when it is
   int num_threads = 1;
   ModelSize size = ModelSize::kSmall;
   bool has_classifier = false;

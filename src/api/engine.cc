@@ -84,6 +84,12 @@ struct Engine::Impl {
     return OcrBackend::kCpu;
   }
 
+  // No backend has 16-bit kernels so far.
+  std::string PrecisionReason() const {
+    if (options.precision != Precision::kFast) return "";
+    return StrCat("precision fast is not in the ", BackendName(ActiveBackend()), " backend yet; precise was used");
+  }
+
   PipelineOptions ToPipelineOptions(const ReadOptions& read) const {
     PipelineOptions p;
     const ModelSettings& settings = models.settings;
@@ -119,6 +125,7 @@ struct Engine::Impl {
     reading.backend = ActiveBackend();
     reading.dropped = result->dropped;
     reading.warnings = std::move(result->warnings);
+    if (std::string reason = PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
     for (PipelineLine& line : result->lines) {
       reading.lines.push_back({line.quad, std::move(line.text.text), static_cast<float>(line.text.score),
                                static_cast<float>(line.det_score), line.rotated_180});
@@ -182,7 +189,8 @@ EngineInfo Engine::Info() const {
   info.device = impl_->devices->backend(impl_->devices->active()).Caps().device;
   info.fallback_reason = impl_->devices->fallback_reason();
   if (info.fallback_reason.empty()) info.fallback_reason = impl_->passed_over;
-  info.precision = Precision::kPrecise;  // the only one that a backend has so far
+  info.precision = Precision::kPrecise;
+  info.precision_reason = impl_->PrecisionReason();
   info.num_threads = impl_->pool->num_threads();
   info.size = impl_->options.size;
   info.has_classifier = impl_->models.networks.cls != nullptr;

@@ -296,5 +296,22 @@ TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
   ::unsetenv("INKREAD_BACKEND");
 }
 
+TEST_F(EngineTest, APrecisionThatNoBackendHasIsSaidInEveryReading) {
+  EngineOptions options = Options(1);
+  options.precision = Precision::kFast;
+  const auto engine = Make(options);
+  const std::string reason = "precision fast is not in the cpu backend yet; precise was used";
+  EXPECT_EQ(engine->Info().precision, Precision::kPrecise);
+  EXPECT_EQ(engine->Info().precision_reason, reason);
+  const Result<Reading> reading = engine->Read(picture_.view(), {});
+  ASSERT_TRUE(reading.ok());
+  EXPECT_EQ(reading->warnings, std::vector<std::string>{reason});
+
+  options.precision = Precision::kPrecise;
+  const auto precise = Make(options);
+  EXPECT_EQ(precise->Info().precision_reason, "");
+  EXPECT_TRUE(precise->Read(picture_.view(), {})->warnings.empty());
+}
+
 }  // namespace
 }  // namespace inkread

@@ -1,4 +1,5 @@
 // Names of the public enums, and the version.
+#include "api/commit.h"
 #include "base/status.h"
 #include "inkread/ocr.h"
 #include "inkread/version.h"
