@@ -1,9 +1,6 @@
 #include "apps/bench_command.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -16,18 +13,15 @@
 #include "apps/bench_run.h"
 #include "apps/bench_table.h"
 #include "apps/engine_arguments.h"
+#include "apps/exit_codes.h"
 #include "apps/inputs.h"
 #include "apps/machine.h"
+#include "apps/output_file.h"
 #include "apps/picture_source.h"
 #include "apps/progress_bar.h"
 
 namespace inkread {
 namespace {
-
-constexpr int kExitGood = 0;
-constexpr int kExitFailed = 1;
-constexpr int kExitUsage = 2;
-constexpr int kExitEngine = 3;
 
 struct Arguments {
   std::string input;
@@ -38,11 +32,6 @@ struct Arguments {
   std::vector<std::string> compare;  // two paths
   CompareGates gates;
 };
-
-int Fail(int exit_code, const std::string& message) {
-  std::cerr << "inkread: " << message << '\n';
-  return exit_code;
-}
 
 // The name by which results know a page: its path within the input folder, and the page where a file has several.
 std::string NameOf(const Picture& picture, const std::string& input) {
@@ -94,8 +83,8 @@ Result<std::vector<PictureLines>> TruthOf(const std::vector<BenchPicture>& pictu
     in_order.push_back(std::move(*found->second));
   }
   if (in_order.size() < truth->size()) {
-    std::cerr << "inkread: note: " << truth->size() - in_order.size() << " of " << truth->size() << " pictures of "
-              << path << " are not in the input and do not count\n";
+    Tell("note: " + std::to_string(truth->size() - in_order.size()) + " of " + std::to_string(truth->size()) +
+         " pictures of " + path + " are not in the input and do not count");
   }
   return in_order;
 }
@@ -105,6 +94,14 @@ int RunBenchCommand(const Arguments& arguments) {
   if (inputs.files.empty()) return Fail(kExitUsage, "--input " + arguments.input + ": no pictures in this folder");
   if (const Status& error = inputs.files.front().error; !error.ok()) {
     return Fail(kExitUsage, "--input " + arguments.input + ": " + error.message());
+  }
+  FilesInUse in_use;
+  in_use.AddInputs(inputs.files);
+  if (!arguments.truth_path.empty()) in_use.Add(arguments.truth_path, "is the truth");
+  if (!arguments.out_path.empty()) {
+    if (const Status free = in_use.CheckFree(arguments.out_path); !free.ok()) {
+      return Fail(kExitUsage, "--out " + free.message());
+    }
   }
   // The engine comes first, so that its memory is not hidden in what decoding left behind.
   const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
@@ -125,12 +122,11 @@ int RunBenchCommand(const Arguments& arguments) {
     if (!loaded.ok()) return Fail(kExitUsage, loaded.status().message());
     truth = std::move(*loaded);
   }
-  std::ofstream file;
+  std::unique_ptr<OutputFile> file;
   if (!arguments.out_path.empty()) {
-    file.open(arguments.out_path, std::ios::binary | std::ios::trunc);  // before the work, so that none is for nothing
-    if (!file) {
-      return Fail(kExitUsage, "--out " + arguments.out_path + ": cannot be written: " + std::strerror(errno));
-    }
+    Result<std::unique_ptr<OutputFile>> opened = OutputFile::Open(arguments.out_path);  // before work for nothing
+    if (!opened.ok()) return Fail(kExitUsage, "--out " + opened.status().message());
+    file = std::move(*opened);
   }
 
   ProgressBar bar(ProgressBar::Unit::kCount);
@@ -144,19 +140,15 @@ int RunBenchCommand(const Arguments& arguments) {
     return Fail(is_engine ? kExitEngine : kExitFailed, times.status().message());
   }
   setup.resident_peak_bytes = PeakResidentBytes();
-  setup.engine = engine.Info();  // after the work: a backend may have been given up meanwhile
-  if (!setup.engine.fallback_reason.empty()) {
-    std::cerr << "inkread: warning: read with " << BackendName(setup.engine.backend) << ": "
-              << setup.engine.fallback_reason << '\n';
-  }
+  setup.engine = engine.Info();
+  WarnOfSubstitutes(setup.engine);
 
   const Json document = BenchDocument(setup, *pictures, *times, truth);
   for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
-  if (arguments.out_path.empty()) return kExitGood;
-  file << BenchDocumentText(document);
-  file.close();
-  if (!file) return Fail(kExitFailed, "--out " + arguments.out_path + ": could not be written completely");
-  return kExitGood;
+  if (file == nullptr) return kExitGood;
+  file->stream() << BenchDocumentText(document);
+  const Status written = file->Commit();
+  return written.ok() ? kExitGood : Fail(kExitFailed, "--out " + written.message());
 }
 
 int RunCompareCommand(const Arguments& arguments) {
@@ -177,7 +169,7 @@ int RunCompareCommand(const Arguments& arguments) {
   PrintTextDifference(difference, &std::cout);
   std::cout.flush();
   const std::vector<std::string> failed = FailedGates(difference, arguments.gates);
-  for (const std::string& gate : failed) std::cerr << "inkread: " << gate << '\n';
+  for (const std::string& gate : failed) Tell(gate);
   return failed.empty() ? kExitGood : kExitFailed;
 }
 

@@ -1,17 +1,12 @@
 #include "apps/bench_result.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include "apps/text_score.h"
 
 namespace inkread {
 namespace {
-
-// Times are not more exact than this, and shorter numbers read better.
-double Milliseconds(double ms) { return std::round(ms * 1e3) / 1e3; }
 
 template <typename T>
 Json OrNull(const std::optional<T>& value) {
@@ -59,25 +54,16 @@ Json EngineJson(const BenchSetup& setup) {
 Json PictureJson(const BenchPicture& picture, const TimedPicture& timed) {
   Json lines = Json::array();
   for (const Line& line : timed.reading.lines) {
-    Json quad = Json::array();
-    for (const Point& p : line.quad) quad.push_back({p.x, p.y});
-    lines.push_back({{"text", line.text}, {"score", std::round(line.score * 1e6) / 1e6}, {"quad", std::move(quad)}});
+    lines.push_back({{"text", line.text}, {"score", ScoreJson(line.score)}, {"quad", QuadJson(line.quad)}});
   }
   Json rounds = Json::array();
-  for (const double ms : timed.rounds_ms) rounds.push_back(Milliseconds(ms));
-  const StageTimes& ms = timed.reading.ms;
+  for (const double ms : timed.rounds_ms) rounds.push_back(MillisecondsJson(ms));
   return {{"file", picture.file},
           {"width", picture.image.width_px},
           {"height", picture.image.height_px},
-          {"ms", Milliseconds(Median(timed.rounds_ms))},
+          {"ms", MillisecondsJson(Median(timed.rounds_ms))},
           {"rounds_ms", std::move(rounds)},
-          {"stages",
-           {{"detect_input", Milliseconds(ms.detect_input)},
-            {"detect", Milliseconds(ms.detect)},
-            {"boxes", Milliseconds(ms.boxes)},
-            {"crop", Milliseconds(ms.crop)},
-            {"recognise", Milliseconds(ms.recognise)},
-            {"decode", Milliseconds(ms.decode)}}},
+          {"stages", StagesJson(timed.reading.ms)},
           {"lines", std::move(lines)}};
 }
 
@@ -110,9 +96,9 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchPicture>& pictu
   }
   const double wall_ms = Median(times.rounds_ms);
   Json summary = {{"pictures", ms.size()},
-                  {"mean_ms", Milliseconds(Mean(ms))},
-                  {"median_ms", Milliseconds(Median(ms))},
-                  {"p95_ms", Milliseconds(Percentile(ms, 0.95))},
+                  {"mean_ms", MillisecondsJson(Mean(ms))},
+                  {"median_ms", MillisecondsJson(Median(ms))},
+                  {"p95_ms", MillisecondsJson(Percentile(ms, 0.95))},
                   {"pictures_per_s", wall_ms > 0 ? static_cast<double>(ms.size()) / wall_ms * 1e3 : 0.0},
                   {"rss_after_load_bytes", OrNull(setup.resident_after_load_bytes)},
                   {"rss_peak_bytes", OrNull(setup.resident_peak_bytes)},
@@ -124,8 +110,6 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchPicture>& pictu
   summary["lines_turned"] = setup.engine.has_classifier ? Json(num_turned) : Json();
   return summary;
 }
-
-std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #define INKREAD_APPS_BENCH_RESULT_H_
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,11 +11,10 @@
 #include "apps/bench_run.h"
 #include "apps/line_match.h"
 #include "apps/machine.h"
+#include "apps/reading_json.h"
 #include "inkread/ocr.h"
 
 namespace inkread {
-
-using Json = nlohmann::ordered_json;
 
 // The lines of one picture; of the truth or of a result.
 struct PictureLines {

@@ -8,8 +8,6 @@
 namespace inkread {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr size_t kNameColumns = 20;
 constexpr size_t kValueColumns = 24;
 

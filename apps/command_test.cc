@@ -1,4 +1,6 @@
 // The command as a process: what a script sees of it. Needs no models.
+#include <utility>
+
 #include "apps/run_command.h"
 #include "apps/test_files.h"
 
@@ -17,12 +19,69 @@ TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
   EXPECT_EQ(RunCommand("--help").exit_code, 0);
   EXPECT_EQ(RunCommand("read --help").exit_code, 0);
   for (const char* wrong : {"", "read", "paint x.png", "read --no-such-option x.png", "read --json --tsv x.png",
-                            "read --threads 0 x.png", "read --score-thresh 1.5 x.png", "read --max-pixels 0 x.png"}) {
-    EXPECT_EQ(RunCommand(wrong).exit_code, 2) << wrong;
+                            "read --threads 0 x.png", "read --max-pixels 0 x.png", "models", "models fetch"}) {
+    const Finished finished = RunCommand(wrong);
+    EXPECT_EQ(finished.exit_code, 2) << wrong;
+    EXPECT_EQ(finished.output.rfind("inkread: ", 0), 0u) << wrong << '\n' << finished.output;
   }
-  const Finished size = RunCommand("read --size huge x.png");
-  EXPECT_EQ(size.exit_code, 2);
-  EXPECT_NE(size.output.find("'huge' is none of tiny, small, medium"), std::string::npos) << size.output;
+}
+
+TEST(CommandTest, AScoreIsANumberFromZeroToOne) {
+  for (const std::string wrong : {"nan", "NaN", "-nan", "inf", "-inf", "1e999", "-0.1", "1.0001", "x", "0.5x", ""}) {
+    const Finished finished = RunCommand("read --score-thresh='" + wrong + "' x.png");
+    EXPECT_EQ(finished.exit_code, 2) << wrong;
+    EXPECT_NE(finished.output.find("--score-thresh"), std::string::npos) << finished.output;
+  }
+  for (const std::string right : {"0", "1", "0.25", "1e-3"}) {
+    EXPECT_EQ(RunCommand("read --models /dev/null --score-thresh " + right + " x.png").exit_code, 3) << right;
+  }
+}
+
+TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"read --size huge x.png", "inkread: --size: 'huge' is none of tiny, small, medium\n"},
+      {"models fetch tiny --origin foo", "inkread: --origin: 'foo' is none of auto, pypi, official\n"},
+      {"models verify huge", "inkread: SIZE: 'huge' is none of tiny, small, medium\n"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const Finished finished = RunCommand(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << arguments;
+    EXPECT_EQ(finished.output.rfind(says, 0), 0u) << finished.output;
+  }
+}
+
+TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "expected a command after `inkread` (read, bench, models)\n"},
+      {"a.png", "got 'a.png'; did you mean `inkread read a.png`?"},
+      {"reed a.png", "got 'reed'; did you mean `inkread read a.png`?"},
+      {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},
+      {"bnech --input x", "did you mean `inkread bench --input x`?"},
+      {"models", "expected a command after `inkread models` (list, path, verify, fetch)\n"},
+      {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},
+      {"models throw", "(list, path, verify, fetch), got 'throw'\n"},
+  };
+  for (const auto& [arguments, says] : cases) {
+    const Finished finished = RunCommand(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << arguments;
+    EXPECT_EQ(finished.output.rfind("inkread: ", 0), 0u) << finished.output;
+    EXPECT_NE(finished.output.find(says), std::string::npos) << arguments << '\n' << finished.output;
+  }
+}
+
+TEST(CommandTest, AnOutputThatWouldDestroyAnInputIsRefusedBeforeModelsAreLoaded) {
+  const TemporaryFolder folder;
+  const std::string picture = folder.Put("a.png", Png(8));
+  const std::string truth = folder.Put("truth.json", "{}");
+  const std::string bench = "bench --models /dev/null --input '" + (folder / "") + "' --truth '" + truth + "' --out ";
+  for (const std::string& arguments : {"read --models /dev/null '" + picture + "' --out '" + picture + "'",
+                                       "read --models /dev/null '" + picture + "' --overlay '" + picture + "'",
+                                       bench + "'" + picture + "'", bench + "'" + truth + "'"}) {
+    const Finished finished = RunCommand(arguments);
+    EXPECT_EQ(finished.exit_code, 2) << arguments << '\n' << finished.output;
+    EXPECT_EQ(std::filesystem::file_size(picture), Png(8).size());
+    EXPECT_EQ(std::filesystem::file_size(truth), 2u);
+  }
 }
 
 TEST(CommandTest, AMissingModelIsThreeAndNamed) {

@@ -1,32 +1,11 @@
 #include "apps/engine_arguments.h"
 
 #include <filesystem>
-#include <utility>
-#include <vector>
+
+#include "apps/choice.h"
+#include "apps/exit_codes.h"
 
 namespace inkread {
-namespace {
-
-// Turns one of the names into the number of its enum value; CLI11's own transformer shows those numbers to the user.
-template <typename Enum>
-CLI::Validator Choice(std::vector<std::pair<std::string, Enum>> names) {
-  return CLI::Validator(
-      [names = std::move(names)](std::string& value) -> std::string {
-        std::string all;
-        for (const auto& [name, number] : names) {
-          if (value == name) {
-            value = std::to_string(static_cast<int>(number));
-            return "";
-          }
-          all += (all.empty() ? "" : ", ") + name;
-        }
-        return "'" + value + "' is none of " + all;
-      },
-      "");
-}
-
-}  // namespace
-
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command->add_option("--size", arguments->engine.size, "Models to use: tiny, small (default) or medium")
       ->transform(
@@ -79,6 +58,13 @@ Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments) {
     options.model_folder = std::filesystem::is_directory(of_size, error) ? of_size.string() : arguments.models_folder;
   }
   return Engine::Create(options);
+}
+
+void WarnOfSubstitutes(const EngineInfo& info) {
+  if (!info.fallback_reason.empty()) {
+    Tell(std::string("warning: read with ") + BackendName(info.backend) + ": " + info.fallback_reason);
+  }
+  if (!info.precision_reason.empty()) Tell("warning: " + info.precision_reason);
 }
 
 DecodeOptions DecodeOptionsFor(const ReadOptions& read) {

@@ -24,6 +24,10 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 // Errors  as Engine::Create
 Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments);
 
+// Says on standard error what was used in place of what was asked for. After the work: a backend may have been given up
+// meanwhile.
+void WarnOfSubstitutes(const EngineInfo& info);
+
 // How files are decoded for such a reading.
 DecodeOptions DecodeOptionsFor(const ReadOptions& read);
 

@@ -1,31 +1,32 @@
 // The `inkread` command.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "apps/bench_command.h"
+#include "apps/exit_codes.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
+#include "apps/usage.h"
 #include "inkread/ocr.h"
 
 namespace {
 
-constexpr int kExitUsage = 2;
-constexpr int kExitEngine = 3;
-
 int Run(int argc, char** argv) {
   CLI::App app("inkread reads the text of pictures.", "inkread");
-  int exit_code = 0;
+  int exit_code = inkread::kExitGood;
   app.set_version_flag("--version", "inkread " + inkread::VersionString());
   app.require_subcommand(1);
+  app.failure_message(inkread::UsageMessage);
   inkread::AddReadCommand(app, &exit_code);
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kExitUsage;  // help and version are ParseErrors that end well
+    return app.exit(error) == 0 ? inkread::kExitGood
+                                : inkread::kExitUsage;  // help and version are ParseErrors that end well
   }
   return exit_code;
 }
@@ -36,9 +37,8 @@ int main(int argc, char** argv) {
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("inkread: out of memory\n", stderr);
+    return inkread::Fail(inkread::kExitEngine, "out of memory");
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "inkread: internal error: %s\n", error.what());
+    return inkread::Fail(inkread::kExitEngine, std::string("internal error: ") + error.what());
   }
-  return kExitEngine;
 }

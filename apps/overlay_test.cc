@@ -48,21 +48,40 @@ TEST(OverlayTest, StaysWithinTheSmallestPicture) {
 TEST(OverlayFilesTest, NamesFilesAfterThePicturesAndNeverTwice) {
   const TemporaryFolder folder;
   const std::vector<uint8_t> png = {1, 2, 3};
-  OverlayFiles files(folder / "out", true);
+  OverlayFiles files(folder / "out", true, {});
   EXPECT_TRUE(files.Write("a/x.jpg", 1, 1, png).ok());
   EXPECT_TRUE(files.Write("b/x.jpg", 1, 1, png).ok());
   EXPECT_TRUE(files.Write("b/x.tif", 2, 3, png).ok());
   EXPECT_TRUE(files.Write("-", 1, 1, png).ok());
-  for (const char* name : {"out/x.jpg.png", "out/x.jpg-2.png", "out/x.tif.page2.png", "out/stdin.png"}) {
-    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+  EXPECT_TRUE(files.Write("b/x.png", 1, 1, png).ok());
+  for (const char* name :
+       {"x.overlay.png", "x-2.overlay.png", "x-3.overlay.png", "x.page2.overlay.png", "stdin.overlay.png"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / (std::string("out/") + name))) << name;
   }
-  OverlayFiles single(folder / "one.png", false);
+  OverlayFiles single(folder / "one.png", false, {});
   EXPECT_TRUE(single.Write("a/x.jpg", 1, 1, png).ok());
   EXPECT_EQ(std::filesystem::file_size(folder / "one.png"), 3u);
-  const Status status = OverlayFiles(folder / "missing/one.png", false).Write("x.jpg", 1, 1, png);
+  const Status status = OverlayFiles(folder / "missing/one.png", false, {}).Write("x.jpg", 1, 1, png);
   EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_NE(status.message().find("missing/one.png"), std::string::npos);
-  EXPECT_FALSE(OverlayFiles(folder / "one.png", true).Write("x.jpg", 1, 1, png).ok());  // a file is in the way
+  EXPECT_FALSE(OverlayFiles(folder / "one.png", true, {}).Write("x.jpg", 1, 1, png).ok());  // a file is in the way
+}
+
+TEST(OverlayFilesTest, WriteOverNothingThatTheRunReadsOrWrote) {
+  const TemporaryFolder folder;
+  const std::vector<uint8_t> png = {1, 2, 3};
+  const std::string input = folder.Put("x.overlay.png", "a picture");
+  FilesInUse in_use;
+  in_use.AddInputs({{input, false, Status()}});
+  OverlayFiles files(folder / "", true, in_use);
+  const Status over_input = files.Write("x.png", 1, 1, png);
+  EXPECT_EQ(over_input.code(), StatusCode::kInvalidArgument);
+  EXPECT_NE(over_input.message().find("x.overlay.png: "), std::string::npos) << over_input.message();
+  EXPECT_EQ(std::filesystem::file_size(input), 9u);
+  std::filesystem::create_symlink("y.overlay.png", folder / "z.overlay.png");
+  EXPECT_TRUE(files.Write("y.png", 1, 1, png).ok());
+  EXPECT_NE(files.Write("z.png", 1, 1, png).message().find("is the overlay of y.png"), std::string::npos);
+  EXPECT_TRUE(OverlayFiles(folder / "", true, {}).Write("y.png", 1, 1, png).ok());  // of an earlier run
 }
 
 }  // namespace

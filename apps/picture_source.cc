@@ -1,6 +1,6 @@
 #include "apps/picture_source.h"
 
-#include <chrono>
+#include "apps/clock.h"
 
 namespace inkread {
 
@@ -25,7 +25,7 @@ Result<DecodedImage> PictureSource::DecodeNextPage() {
 
 std::optional<Picture> PictureSource::Next() {
   if (next_input_ >= inputs_.size()) return std::nullopt;
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   Picture picture;
   picture.input = next_input_;
   picture.file = inputs_[next_input_].path;
@@ -39,8 +39,7 @@ std::optional<Picture> PictureSource::Next() {
     bytes_.clear();
     ++next_input_;
   }
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  picture.load_ms = elapsed.count();
+  picture.load_ms = MillisecondsSince(start);
   return picture;
 }
 

@@ -43,7 +43,7 @@ std::string ProgressLine(ProgressBar::Unit unit, const std::string& label, int64
   return line;
 }
 
-ProgressBar::ProgressBar(Unit unit) : unit_(unit), visible_(::isatty(STDERR_FILENO) == 1) {}
+bool ProgressBar::HasTerminal() { return ::isatty(STDERR_FILENO) == 1; }
 
 void ProgressBar::Update(const std::string& label, int64_t done, int64_t total) {
   if (!visible_) return;

@@ -13,11 +13,14 @@ class ProgressBar {
   enum class Unit { kBytes, kCount };
 
   // Shows from the first Update on, and only on a terminal.
-  explicit ProgressBar(Unit unit);
-  ProgressBar(Unit unit, bool visible) : unit_(unit), visible_(visible) {}  // for tests
+  explicit ProgressBar(Unit unit) : ProgressBar(unit, HasTerminal()) {}
+  ProgressBar(Unit unit, bool visible) : unit_(unit), visible_(visible) {}
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   ~ProgressBar() { End(); }
+
+  // Whether standard error is a terminal.
+  static bool HasTerminal();
 
   bool visible() const { return visible_; }
 

@@ -1,10 +1,7 @@
 #include "apps/read_command.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -12,8 +9,10 @@
 #include <vector>
 
 #include "apps/engine_arguments.h"
+#include "apps/exit_codes.h"
 #include "apps/inputs.h"
 #include "apps/output.h"
+#include "apps/output_file.h"
 #include "apps/picture_source.h"
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
@@ -21,11 +20,6 @@
 
 namespace inkread {
 namespace {
-
-constexpr int kExitAllRead = 0;
-constexpr int kExitSomeFailed = 1;
-constexpr int kExitUsage = 2;
-constexpr int kExitEngine = 3;
 
 // Fewer are done before a bar could be looked at.
 constexpr size_t kInputsForABar = 4;
@@ -39,6 +33,15 @@ struct Arguments {
   std::string overlay_path;
   EngineArguments common;
 };
+
+// CLI::Range lets through what is no number. Empty when the value fits.
+std::string NotFromZeroToOne(const std::string& value) {
+  double number = 0;
+  const char* end = value.data() + value.size();
+  const auto [last, error] = std::from_chars(value.data(), end, number);
+  if (error == std::errc() && last == end && number >= 0 && number <= 1) return "";
+  return "'" + value + "' is no number from 0 to 1";
+}
 
 // More than one picture may come: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
@@ -60,56 +63,68 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
   return MakeJsonOutput(run, out);
 }
 
+// Fails when an output would destroy an input or another output. What overlays in a folder are called is not known yet;
+// each is checked when it is written.
+//
+// Returns  the files in use but for the overlay
+Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<Input>& inputs, bool overlay_is_folder) {
+  FilesInUse in_use;
+  in_use.AddInputs(inputs);
+  if (arguments.out_path.empty()) {
+    in_use.AddStandardOutput("is standard output");
+  } else {
+    const Status free = in_use.CheckFree(arguments.out_path);
+    if (!free.ok()) return Status(free.code(), "--out " + free.message());
+    in_use.Add(arguments.out_path, "is the file of --out");
+  }
+  if (arguments.overlay_path.empty()) return in_use;
+  std::error_code error;
+  if (overlay_is_folder && std::filesystem::exists(arguments.overlay_path, error) &&
+      !std::filesystem::is_directory(arguments.overlay_path, error)) {
+    return Status(StatusCode::kInvalidArgument,
+                  "--overlay " + arguments.overlay_path + ": expected a folder for several pictures, this is a file");
+  }
+  const Status free = in_use.CheckFree(arguments.overlay_path);
+  if (!free.ok()) return Status(free.code(), "--overlay " + free.message());
+  return in_use;
+}
+
 int RunRead(const Arguments& arguments) {
   Inputs inputs = ExpandInputs(arguments.inputs);
-  for (const std::string& note : inputs.notes) std::cerr << "inkread: " << note << '\n';
-
-  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
-  if (!created.ok()) {
-    std::cerr << "inkread: " << created.status().message() << '\n';
-    return kExitEngine;
-  }
-  const Engine& engine = **created;
-  const EngineInfo info = engine.Info();
-
-  std::ofstream file;
-  if (!arguments.out_path.empty()) {
-    file.open(arguments.out_path, std::ios::binary | std::ios::trunc);
-    if (!file) {
-      std::cerr << "inkread: --out " << arguments.out_path << ": cannot be written: " << std::strerror(errno) << '\n';
-      return kExitUsage;
-    }
-  }
-  std::ostream& out = arguments.out_path.empty() ? std::cout : file;
+  for (const std::string& note : inputs.notes) Tell(note);
 
   const bool many = MayBeMany(arguments, inputs);
   std::error_code error;
   ReadLoopOptions loop;
   loop.overlay_path = arguments.overlay_path;
   loop.overlay_is_folder = many || std::filesystem::is_directory(arguments.overlay_path, error);
+  Result<FilesInUse> in_use = CheckOutputs(arguments, inputs.files, loop.overlay_is_folder);
+  if (!in_use.ok()) return Fail(kExitUsage, in_use.status().message());
+  loop.in_use = std::move(*in_use);
+
+  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
+  if (!created.ok()) return Fail(kExitEngine, created.status().message());
+  const Engine& engine = **created;
+  const EngineInfo info = engine.Info();
+  loop.run_warning = info.precision_reason;
   loop.batch_pictures = 4 * info.num_threads;  // so that a large picture among small ones holds up few threads
+
+  const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
+  if (!file.ok()) return Fail(kExitUsage, "--out " + file.status().message());
 
   const size_t num_inputs = inputs.files.size();
   PictureSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
-  const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &out);
-  std::unique_ptr<ProgressBar> bar = num_inputs >= kInputsForABar
-                                         ? std::make_unique<ProgressBar>(ProgressBar::Unit::kCount)
-                                         : std::make_unique<ProgressBar>(ProgressBar::Unit::kCount, false);
+  const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*file)->stream());
+  ProgressBar bar(ProgressBar::Unit::kCount, num_inputs >= kInputsForABar && ProgressBar::HasTerminal());
   const ReadPictures read = [&](std::span<const ImageView> views) {
     return engine.ReadMany(views, arguments.common.read);
   };
-  const ReadLoopResult result = RunReadLoop(&source, num_inputs, read, loop, output.get(), bar.get(), &std::cerr);
+  const ReadLoopResult result = RunReadLoop(&source, num_inputs, read, loop, output.get(), &bar, &std::cerr);
 
-  out.flush();
-  if (!out) {
-    std::cerr << "inkread: the output could not be written completely\n";
-    return kExitSomeFailed;
-  }
-  if (const std::string reason = engine.Info().fallback_reason; !reason.empty()) {
-    std::cerr << "inkread: warning: read with " << BackendName(engine.Info().backend) << ": " << reason << '\n';
-  }
+  WarnOfSubstitutes(engine.Info());
+  if (const Status written = (*file)->Commit(); !written.ok()) return Fail(kExitFailed, written.message());
   if (result.device_lost) return kExitEngine;
-  return result.num_failed == 0 ? kExitAllRead : kExitSomeFailed;
+  return result.num_failed == 0 ? kExitGood : kExitFailed;
 }
 
 }  // namespace
@@ -141,7 +156,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("--score-thresh", arguments->common.read.score_thresh,
                    "Leave out lines with a lower score, 0 to 1 (default 0: none)")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(CLI::Validator(NotFromZeroToOne, ""))
       ->type_name("SCORE")
       ->group("Reading");
   command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger pictures (default 100000000)")

@@ -69,7 +69,7 @@ void Say(const Entry& entry, const std::string& what, std::ostream* errors) {
 ReadLoopResult RunReadLoop(PictureSource* source, size_t num_inputs, const ReadPictures& read,
                            const ReadLoopOptions& options, Output* output, ProgressBar* bar, std::ostream* errors) {
   ReadLoopResult result;
-  OverlayFiles overlays(options.overlay_path, options.overlay_is_folder);
+  OverlayFiles overlays(options.overlay_path, options.overlay_is_folder, options.in_use);
   const auto load = [&] { return LoadBatch(source, options); };
   Batch batch = load();
   while (!batch.empty()) {
@@ -87,7 +87,9 @@ ReadLoopResult RunReadLoop(PictureSource* source, size_t num_inputs, const ReadP
       }
       ++result.num_read;
       if (!output->carries_warnings()) {
-        for (const std::string& warning : entry.warnings) Say(entry, "warning: " + warning, errors);
+        for (const std::string& warning : entry.warnings) {
+          if (warning != options.run_warning) Say(entry, "warning: " + warning, errors);
+        }
       }
       if (options.overlay_path.empty()) continue;
       if (const Status status = WriteOverlay(batch[i], entry, &overlays); !status.ok()) {

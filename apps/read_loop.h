@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/output.h"
+#include "apps/output_file.h"
 #include "apps/picture_source.h"
 #include "apps/progress_bar.h"
 
@@ -23,6 +24,8 @@ struct ReadLoopOptions {
   // Where pictures with their boxes drawn on them go: a PNG file, or a folder with one PNG a page. Empty: nowhere.
   std::string overlay_path;
   bool overlay_is_folder = false;  // else decided by the file: more than one page makes it a folder
+  FilesInUse in_use;               // that no overlay may overwrite
+  std::string run_warning;         // told by the caller, and not on `errors` for each reading that has it
 };
 
 struct ReadLoopResult {

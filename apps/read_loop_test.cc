@@ -20,6 +20,7 @@ std::vector<Result<Reading>> ReadWidths(std::span<const ImageView> views) {
     reading.height_px = view.height_px;
     Line line;
     line.text = "width " + std::to_string(view.width_px);
+    if (view.width_px == 17) reading.warnings = {"of the run", "of the picture"};
     reading.lines = {line};
     readings.emplace_back(std::move(reading));
   }
@@ -63,6 +64,15 @@ TEST_F(ReadLoopTest, OneBadFileDoesNotTouchTheOthersAndOrderIsKept) {
   }
 }
 
+TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachPicture) {
+  const std::string a = folder_.Put("a.png", Png(17));
+  ReadLoopOptions options;
+  options.run_warning = "of the run";
+  Run({a, a}, options);
+  const std::string line = "inkread: " + a + ": warning: of the picture\n";
+  EXPECT_EQ(errors_.str(), line + line);
+}
+
 TEST_F(ReadLoopTest, LargePicturesEndABatch) {
   size_t largest = 0;
   Inputs inputs =
@@ -87,7 +97,7 @@ TEST_F(ReadLoopTest, WritesOverlaysAndCountsThoseThatCannotBeWritten) {
   options.overlay_path = folder_ / "boxes";
   options.overlay_is_folder = true;
   EXPECT_EQ(Run({a}, options).num_failed, 0);
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "boxes/a.png.png"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "boxes/a.overlay.png"));
   options.overlay_path = a;  // a file where a folder is needed
   EXPECT_EQ(Run({a}, options).num_failed, 1);
 }

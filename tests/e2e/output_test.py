@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 
 import support
 from support import Case, png, png_size, read, sample, without_times
@@ -128,8 +129,78 @@ class OutputTest(Case):
         blank = str(self.put("blank.png", png(40, 30)))
         finished = read("--overlay", str(target), self.vertical, self.bad, blank)
         self.assertEqual(finished.code, 1)
-        sizes = sorted(png_size(path.read_bytes()) for path in target.iterdir())
-        self.assertEqual(sizes, [(40, 30), (300, 420)])
+        sizes = {path.name: png_size(path.read_bytes()) for path in target.iterdir()}
+        self.assertEqual(sizes, {"blank.overlay.png": (40, 30), "vertical.overlay.png": (300, 420)})
+
+    def test_no_output_may_destroy_an_input_or_another_output(self):
+        (self.folder / "link.png").symlink_to("vertical.png")
+        before = sample("vertical")
+        new, folder = str(self.folder / "new"), str(self.folder)
+        cases = ((("--out", self.vertical), "is one of the pictures to read"),
+                 (("--out", folder + "/./link.png"), "is one of the pictures to read"),
+                 (("--overlay", self.vertical), "is one of the pictures to read"),
+                 (("--overlay", new, "--out", folder + "/./new"), "is the file of --out"),
+                 (("--overlay", self.screen, self.bad), "expected a folder for several pictures"))
+        for arguments, says in cases:
+            with self.subTest(arguments):
+                finished = read(self.vertical, *arguments)
+                self.assertEqual((finished.code, finished.out), (2, ""), finished)
+                self.assertRegex(finished.err, rf"^inkread: --(out|overlay) .*: .*{says}")
+                self.assertEqual((self.folder / "vertical.png").read_bytes(), before)
+                self.assertFalse((self.folder / "new").exists())
+        self.assertEqual((self.folder / "screen.png").read_bytes(), sample("screen"))
+        with open(self.vertical, "rb") as stdin:
+            run = subprocess.run([support.command(), "read", "-", "--out", self.vertical], stdin=stdin, capture_output=True,
+                                 timeout=support.TIMEOUT_S)
+        self.assertEqual((run.returncode, (self.folder / "vertical.png").read_bytes()), (2, before), run)
+        with open(new, "wb") as stdout:
+            run = subprocess.run([support.command(), "read", self.vertical, "--overlay", new], stdout=stdout,
+                                 stderr=subprocess.PIPE, timeout=support.TIMEOUT_S)
+        self.assertEqual(run.returncode, 2, run)
+
+    def test_an_overlay_in_a_folder_spares_what_is_read(self):
+        overlay = self.put("vertical.overlay.png", sample("screen"))
+        finished = read("--overlay", str(self.folder), self.vertical, str(overlay))
+        self.assertEqual(finished.code, 1)
+        self.assertIn(f"overlay {overlay}: ", finished.err)
+        self.assertEqual(overlay.read_bytes(), sample("screen"))
+        self.assertEqual(png_size((self.folder / "vertical.overlay.overlay.png").read_bytes()), png_size(sample("screen")))
+
+    def test_a_run_that_fails_leaves_the_old_file(self):
+        target = self.put("out.txt", b"old")
+        finished = read("--models", str(self.folder), "--out", str(target), self.vertical)
+        self.assertEqual((finished.code, target.read_bytes()), (3, b"old"), finished)
+        running, _ = self.start_with_a_fifo("--jsonl", "--out", str(target))
+        while not (len(list(self.folder.glob(".inkread-*"))) == 1 or running.poll() is not None):
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        self.assertEqual((running.wait(), target.read_bytes()), (-signal.SIGINT, b"old"))
+        self.assertEqual(list(self.folder.glob(".inkread-*")), [])
+
+    def test_out_writes_to_pipes_and_standard_output(self):
+        expected = read(self.vertical).out
+        self.assertEqual(read("--out", "/dev/stdout", self.vertical).out, expected)
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        with subprocess.Popen([support.command(), "read", "--size", "tiny", self.vertical, "--out", str(fifo)]) as running:
+            self.assertEqual(fifo.read_text(encoding="utf-8"), expected)
+            self.assertEqual(running.wait(), 0)
+        self.assertTrue(fifo.is_fifo())
+        gathered = self.put("gathered", b"first\n")
+        with open(gathered, "ab") as stdout:
+            subprocess.run([support.command(), "read", "--size", "tiny", self.vertical, "--out", "/dev/stdout"],
+                           stdout=stdout, check=True, timeout=support.TIMEOUT_S)
+        self.assertEqual(gathered.read_text(encoding="utf-8"), "first\n" + expected)
+
+    def test_a_precision_that_is_not_there_is_said_once_and_stands_in_each_entry(self):
+        said = "precision fast is not in the cpu backend yet; precise was used"
+        for arguments in ((), ("--json",)):
+            with self.subTest(arguments):
+                finished = read("--precision", "fast", *arguments, self.vertical, self.screen)
+                self.assertEqual((finished.code, finished.err), (0, f"inkread: warning: {said}\n"))
+        images = self.check_document(finished.json())
+        self.assertEqual([entry["warnings"] for entry in images], [[said], [said]])
+        self.assertEqual(read("--precision", "precise", self.vertical).err, "")
 
 
 if __name__ == "__main__":

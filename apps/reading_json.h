@@ -1,0 +1,29 @@
+// The parts of a reading that the JSON of `inkread read` and the result files of `inkread bench` have in common.
+#ifndef INKREAD_APPS_READING_JSON_H_
+#define INKREAD_APPS_READING_JSON_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "inkread/ocr.h"
+
+namespace inkread {
+
+using Json = nlohmann::ordered_json;
+
+// Rounded: scores and times are not more exact than this, and shorter numbers read better.
+Json ScoreJson(float score);
+Json MillisecondsJson(double ms);
+
+// [[x, y], ...]
+Json QuadJson(const std::array<Point, 4>& quad);
+
+// All but the total.
+Json StagesJson(const StageTimes& ms);
+
+// On one line. Bytes that are no UTF-8 become U+FFFD.
+std::string Dump(const Json& json);
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_READING_JSON_H_

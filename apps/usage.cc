@@ -1,0 +1,72 @@
+#include "apps/usage.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "apps/text_distance.h"
+
+namespace inkread {
+namespace {
+
+// More edits make another word of a command's name, not a slip.
+constexpr int64_t kMostSlips = 2;
+
+// As it could be typed into a shell.
+std::string Quoted(const std::string& word) {
+  if (word.find_first_of(" \t\n'\"\\$&|;<>()*?[]#~`!{}") == std::string::npos && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string Joined(const std::vector<std::string>& words, const char* separator) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : separator) + word;
+  return joined;
+}
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+// `app` wants one of its commands and was given `words`, which begin with none.
+std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) {
+  const std::vector<std::string> names = CommandNames(app);
+  std::string called = app.get_name();
+  for (const CLI::App* parent = app.get_parent(); parent != nullptr; parent = parent->get_parent()) {
+    called = parent->get_name() + " " + called;
+  }
+  const std::string expected = "expected a command after `" + called + "` (" + Joined(names, ", ") + ")";
+  const auto word = std::find_if(words.begin(), words.end(), [](const std::string& w) { return w.rfind('-', 0) != 0; });
+  if (word == words.end()) return expected;
+  const std::string message = expected + ", got '" + *word + "'";
+  const std::u32string given = CodePoints(*word);
+  const auto slips = [&](const std::string& name) { return EditDistance(given, CodePoints(name)); };
+  const auto nearest = std::min_element(
+      names.begin(), names.end(), [&](const std::string& a, const std::string& b) { return slips(a) < slips(b); });
+  if (slips(*nearest) <= kMostSlips) {
+    *word = *nearest;
+  } else if (app.get_parent() == nullptr) {
+    words.insert(words.begin(), "read");  // what most are here for
+  } else {
+    return message;
+  }
+  for (std::string& w : words) w = Quoted(w);
+  return message + "; did you mean `" + called + " " + Joined(words, " ") + "`?";
+}
+
+}  // namespace
+
+std::string UsageMessage(const CLI::App* app, const CLI::Error& error) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  const bool lacks_command =
+      app->get_require_subcommand_min() > 0 && error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const std::string what = lacks_command ? WithoutCommand(*app, app->remaining()) : error.what();
+  return "inkread: " + what + "\nRun with --help for more information.\n";
+}
+
+}  // namespace inkread
