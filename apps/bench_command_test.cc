@@ -108,7 +108,10 @@ TEST(BenchCommandTest, FaultsOfTheFolderAreNamed) {
   EXPECT_EQ(RunCommand(bench).exit_code, 1);
   std::filesystem::rename(folder / "more/a.png", folder / "more/b.png");
   folder.Put("c.png", Png(8).substr(0, 30));
-  const Finished broken = RunCommand(bench);
+  const TemporaryFolder results;
+  const std::string old = results.Put("old.json", "old");
+  const Finished broken = RunCommand(bench + "--out '" + old + "'");
+  EXPECT_EQ(std::filesystem::file_size(old), 3u);
   EXPECT_EQ(broken.exit_code, 1);
   EXPECT_NE(broken.output.find("c.png: "), std::string::npos) << broken.output;
 }

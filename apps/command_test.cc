@@ -56,6 +56,7 @@ TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
       {"a.png", "got 'a.png'; did you mean `inkread read a.png`?"},
       {"reed a.png", "got 'reed'; did you mean `inkread read a.png`?"},
       {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},
+      {"help", "got 'help'\n"},
       {"bnech --input x", "did you mean `inkread bench --input x`?"},
       {"models", "expected a command after `inkread models` (list, path, verify, fetch)\n"},
       {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},

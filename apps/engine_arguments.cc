@@ -6,6 +6,7 @@
 #include "apps/exit_codes.h"
 
 namespace inkread {
+
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command->add_option("--size", arguments->engine.size, "Models to use: tiny, small (default) or medium")
       ->transform(

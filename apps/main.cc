@@ -16,7 +16,7 @@ namespace {
 int Run(int argc, char** argv) {
   CLI::App app("inkread reads the text of pictures.", "inkread");
   int exit_code = inkread::kExitGood;
-  app.set_version_flag("--version", "inkread " + inkread::VersionString());
+  app.set_version_flag("--version", [] { return "inkread " + inkread::VersionString(); });
   app.require_subcommand(1);
   app.failure_message(inkread::UsageMessage);
   inkread::AddReadCommand(app, &exit_code);

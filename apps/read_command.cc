@@ -148,7 +148,8 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Output");
   command
       ->add_option("--overlay", arguments->overlay_path,
-                   "Write the picture with boxes and reading order drawn on it, as PNG; a folder for several pictures")
+                   "Write the picture with boxes and reading order drawn on it, as PNG; for several pictures a folder, "
+                   "where each is called NAME.overlay.png")
       ->type_name("OUT")
       ->group("Output");
 

@@ -1,6 +1,7 @@
 #include "apps/usage.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "apps/text_distance.h"
@@ -23,6 +24,11 @@ std::string Joined(const std::vector<std::string>& words, const char* separator)
   std::string joined;
   for (const std::string& word : words) joined += (joined.empty() ? "" : separator) + word;
   return joined;
+}
+
+bool LooksLikeFile(const std::string& word) {
+  std::error_code error;
+  return word.find_first_of("./*?") != std::string::npos || std::filesystem::exists(word, error);
 }
 
 std::vector<std::string> CommandNames(const CLI::App& app) {
@@ -50,7 +56,7 @@ std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) 
       names.begin(), names.end(), [&](const std::string& a, const std::string& b) { return slips(a) < slips(b); });
   if (slips(*nearest) <= kMostSlips) {
     *word = *nearest;
-  } else if (app.get_parent() == nullptr) {
+  } else if (app.get_parent() == nullptr && LooksLikeFile(*word)) {
     words.insert(words.begin(), "read");  // what most are here for
   } else {
     return message;

@@ -8,7 +8,7 @@
 namespace inkread {
 
 // For CLI::App::failure_message. Where the name of a command is missing or wrong, the line suggests one that may be
-// meant: the nearest name, or `inkread read` before what was given.
+// meant: the nearest name, or `inkread read` before a file.
 std::string UsageMessage(const CLI::App* app, const CLI::Error& error);
 
 }  // namespace inkread

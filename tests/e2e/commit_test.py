@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The commit that --version tells is that of the build: commit_test.py CMAKE"""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ UNKNOWN = '#define INKREAD_COMMIT "unknown"\n'
 _cmake = None
 
 
+@unittest.skipUnless(shutil.which("git"), "no git here")
 class CommitTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="inkread_commit_")
@@ -21,7 +23,8 @@ class CommitTest(unittest.TestCase):
         self.header = self.folder / "generated" / "commit.h"
 
     def git(self, *arguments):
-        run = subprocess.run(["git", "-C", str(self.folder), *IDENTITY, *arguments], check=True, capture_output=True, text=True)
+        run = subprocess.run(["git", "-C", str(self.folder), *IDENTITY, *arguments], check=True, capture_output=True,
+                             text=True)
         return run.stdout.strip()
 
     def written(self, source=None):

@@ -171,7 +171,7 @@ class OutputTest(Case):
         finished = read("--models", str(self.folder), "--out", str(target), self.vertical)
         self.assertEqual((finished.code, target.read_bytes()), (3, b"old"), finished)
         running, _ = self.start_with_a_fifo("--jsonl", "--out", str(target))
-        while not (len(list(self.folder.glob(".inkread-*"))) == 1 or running.poll() is not None):
+        while running.poll() is None and not list(self.folder.glob(".inkread-*")):
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         self.assertEqual((running.wait(), target.read_bytes()), (-signal.SIGINT, b"old"))
