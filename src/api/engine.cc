@@ -164,6 +164,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options.strict_backend, impl->pool.get()));
     impl->devices = std::move(opened.devices);
     impl->passed_over = std::move(opened.passed_over);
+    if (options.strict_backend && !impl->PrecisionReason().empty()) return Unsupported(impl->PrecisionReason());
     INKREAD_ASSIGN_OR_RETURN(impl->models,
                              LoadModels(folder, size, options.use_classifier, impl->devices, impl->pool.get()));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));

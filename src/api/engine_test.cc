@@ -284,6 +284,12 @@ TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
   options.strict_backend = true;
   EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kUnsupported);
 
+  EngineOptions fast = Options(1);
+  fast.precision = Precision::kFast;
+  EXPECT_TRUE(Engine::Create(fast).ok());
+  fast.strict_backend = true;
+  EXPECT_EQ(Engine::Create(fast).status().code(), StatusCode::kUnsupported);
+
   // The environment speaks only where the options say auto.
   ::setenv("INKREAD_BACKEND", "metal", 1);
   options.backend = OcrBackend::kAuto;
