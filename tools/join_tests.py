@@ -28,6 +28,8 @@ def main(build, out, labels, *presets):
             is_first = preset == presets[0]
             if not is_first and re.search(labels, " ".join(properties.get("LABELS", []))):
                 continue
+            if "command" not in test:
+                sys.exit(f"{build}/{preset}: the program of test {test['name']} has not been built")
             name = test["name"] if is_first else f"{preset}/{test['name']}"
             lines.append(f"add_test({quoted(name)} {' '.join(map(quoted, test['command']))})")
             lines.append(f"set_tests_properties({quoted(name)} PROPERTIES " +
