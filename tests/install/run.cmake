@@ -9,7 +9,7 @@ set(prefix "${SCRATCH}/prefix")
 set(consumer "${CMAKE_CURRENT_LIST_DIR}/consumer")
 run(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${prefix}")
 
-run(${CMAKE_COMMAND} -S "${consumer}" -B "${SCRATCH}/build" -DCMAKE_CXX_COMPILER=${CXX}
+run(${CMAKE_COMMAND} -G Ninja -S "${consumer}" -B "${SCRATCH}/build" -DCMAKE_CXX_COMPILER=${CXX}
   "-DCMAKE_PREFIX_PATH=${prefix}")
 run(${CMAKE_COMMAND} --build "${SCRATCH}/build")
 run("${SCRATCH}/build/consumer")
