@@ -119,22 +119,49 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   }
 }
 
+// Whether a pixel's result depends on that pixel alone, so that rows need not be told apart.
+HWY_INLINE bool IsPointwise(const ConvParams& p) {
+  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
+         p.ih == p.oh && p.iw == p.ow;
+}
+
+// A segment's part of x stays in the second-level cache while all panels pass over it.
+HWY_INLINE size_t SegmentsOf(const ConvParams& p, size_t pixels) {
+  constexpr size_t kSegmentBytes = 256 << 10;
+  const size_t pixel_bytes = std::max<size_t>(1, size_t{p.ic} * p.kh * p.stride_w * sizeof(float));
+  const size_t segment_tiles = std::clamp<size_t>(kSegmentBytes / pixel_bytes / kTileRows, 1, 16);
+  return DivideUp(pixels, segment_tiles * kTileRows);
+}
+
+void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
+  ConvParams p = params;
+  const size_t panels = DivideUp(p.oc, kPanel);
+  const auto run_row = [&](size_t row, size_t from, size_t to) {
+    const size_t segments = SegmentsOf(p, to - from);
+    for (size_t s = 0; s < segments; ++s) {
+      ConvRow(p, e, o, 0, row, from + (to - from) * s / segments, from + (to - from) * (s + 1) / segments, 0, panels);
+    }
+  };
+  if (IsPointwise(p)) {
+    const size_t width = p.ow;
+    p.iw = p.ow = p.iw * p.ih;
+    p.ih = p.oh = 1;
+    run_row(0, begin * width, end * width);
+  } else {
+    for (size_t row = begin; row < end; ++row) run_row(row, 0, p.ow);
+  }
+}
+
 void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
   ConvParams p = params;
-  if (p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
-      p.ih == p.oh && p.iw == p.ow) {
-    // Rows need not be told apart.
+  if (IsPointwise(p)) {
     p.iw = p.ow = p.iw * p.ih;
     p.ih = p.oh = 1;
   }
   const size_t rows = size_t{p.n} * p.oh;
   const size_t panels = DivideUp(p.oc, kPanel);
   if (rows == 0 || p.ow == 0 || panels == 0) return;
-  // A segment's part of x stays in the second-level cache while all panels pass over it.
-  constexpr size_t kSegmentBytes = 256 << 10;
-  const size_t pixel_bytes = std::max<size_t>(1, size_t{p.ic} * p.kh * p.stride_w * sizeof(float));
-  const size_t segment_tiles = std::clamp<size_t>(kSegmentBytes / pixel_bytes / kTileRows, 1, 16);
-  const size_t segments_per_row = DivideUp(p.ow, segment_tiles * kTileRows);
+  const size_t segments_per_row = SegmentsOf(p, p.ow);
   const size_t segments = rows * segments_per_row;
   const size_t total_work = rows * p.ow * p.oc * p.kh * p.kw * p.ic;
   const size_t threads = static_cast<size_t>(pool.num_threads());
@@ -162,6 +189,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(ConvParams, ConvStep)
+INKREAD_CPU_ROWS(ConvParams, ConvRows)
 
 HWY_EXPORT(ConvPanelOfTarget);
 uint32_t ConvPanel(size_t target) { return HWY_DISPATCH_TABLE(ConvPanelOfTarget)[target](); }

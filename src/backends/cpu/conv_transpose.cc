@@ -98,12 +98,17 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
   }
 }
 
+// Input rows [begin, end), counted over all images.
+void ConvTransposeRows(const ConvTransposeParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
+                       size_t end) {
+  for (size_t row = begin; row < end; ++row) ConvTransposeRow(p, e, o, row, 0, p.iw);
+}
+
 void ConvTransposeStep(const ConvTransposeParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
   if (p.iw == 0 || p.oc == 0) return;
   const size_t row_work = size_t{p.iw} * std::max<size_t>(p.ic, 1) * p.kh * p.kw * p.oc;
-  ParallelBlocks(pool, size_t{p.n} * p.ih, row_work, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) ConvTransposeRow(p, e, o, row, 0, p.iw);
-  });
+  ParallelBlocks(pool, size_t{p.n} * p.ih, row_work,
+                 [&](size_t begin, size_t end) { ConvTransposeRows(p, e, o, begin, end); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -114,6 +119,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(ConvTransposeParams, ConvTransposeStep)
+INKREAD_CPU_ROWS(ConvTransposeParams, ConvTransposeRows)
 
 }  // namespace inkread::cpu
 #endif

@@ -146,9 +146,9 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
   }
 }
 
-void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
-  // Moving a value costs about as much as the window's sum: small windows are bound by memory.
-  const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
+// Output rows [begin, end), counted over all images.
+void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
+                      size_t end) {
   // As many channels at a time as keep a block's windows in the nearest cache, since the next block shares most of
   // them; all at once where that would take so many passes over a row that they cost more (docs/decisions.md).
   constexpr size_t kNearFloats = (32 << 10) / sizeof(float);
@@ -156,13 +156,18 @@ void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const 
   const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
   const size_t passes = std::max<size_t>(1, DivideUp(p.c, std::max(kNearFloats / window, kLanes)));
   const size_t channels = RoundUp(DivideUp(p.c, passes <= kMaxPasses ? passes : 1), kLanes);
-  ParallelBlocks(pool, size_t{p.n} * p.oh, row_work, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) {
-      for (size_t c = 0; c < p.c; c += channels) {
-        DepthwiseRow(p, e, o, row / p.oh, row % p.oh, c, std::min<size_t>(c + channels, p.c));
-      }
+  for (size_t row = begin; row < end; ++row) {
+    for (size_t c = 0; c < p.c; c += channels) {
+      DepthwiseRow(p, e, o, row / p.oh, row % p.oh, c, std::min<size_t>(c + channels, p.c));
     }
-  });
+  }
+}
+
+void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  // Moving a value costs about as much as the window's sum: small windows are bound by memory.
+  const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
+  ParallelBlocks(pool, size_t{p.n} * p.oh, row_work,
+                 [&](size_t begin, size_t end) { DepthwiseAllRows(p, e, o, begin, end); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -173,6 +178,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(DepthwiseConvParams, DepthwiseStep)
+INKREAD_CPU_ROWS(DepthwiseConvParams, DepthwiseAllRows)
 
 }  // namespace inkread::cpu
 #endif

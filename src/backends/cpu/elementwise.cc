@@ -13,9 +13,33 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+// Pixels [begin, end), counted over all images.
+HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o,
+                                    size_t begin, size_t end) {
   const size_t image_pixels = size_t{p.h} * p.w;
-  const size_t pixels = p.n * image_pixels;
+  // A few rows at a time, since columns are the outer loop and the rows should stay in the nearest cache.
+  for (size_t pixel = begin; pixel < end;) {
+    const size_t image = pixel / image_pixels;
+    const size_t count = std::min({end - pixel, (image + 1) * image_pixels - pixel, size_t{8}});
+    EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
+    block.sums = o.reads[0] + pixel * p.x_ld;
+    block.sums_ld = p.x_ld;
+    block.y = o.writes[0] + pixel * p.y_ld;
+    block.y_ld = p.y_ld;
+    block.rows = count;
+    block.columns = p.c;
+    ApplyEpilogue(block, e);
+    pixel += count;
+  }
+}
+
+void ElementwiseRows(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
+                     size_t end) {
+  ElementwisePixels(p, e, o, begin * p.w, end * p.w);
+}
+
+void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  const size_t pixels = size_t{p.n} * p.h * p.w;
   if (pixels == 0 || p.c == 0) return;
   const bool is_flat =
       !e.has_bias && !e.has_gate && p.x_ld == p.c && p.y_ld == p.c && (!e.has_residual || e.residual_ld == p.c);
@@ -33,22 +57,7 @@ void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const 
     });
     return;
   }
-  ParallelBlocks(pool, pixels, p.c, [&](size_t begin, size_t end) HWY_ATTR {
-    // A few rows at a time, since columns are the outer loop and the rows should stay in the nearest cache.
-    for (size_t pixel = begin; pixel < end;) {
-      const size_t image = pixel / image_pixels;
-      const size_t count = std::min({end - pixel, (image + 1) * image_pixels - pixel, size_t{8}});
-      EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
-      block.sums = o.reads[0] + pixel * p.x_ld;
-      block.sums_ld = p.x_ld;
-      block.y = o.writes[0] + pixel * p.y_ld;
-      block.y_ld = p.y_ld;
-      block.rows = count;
-      block.columns = p.c;
-      ApplyEpilogue(block, e);
-      pixel += count;
-    }
-  });
+  ParallelBlocks(pool, pixels, p.c, [&](size_t begin, size_t end) { ElementwisePixels(p, e, o, begin, end); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -59,6 +68,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(ElementwiseParams, ElementwiseStep)
+INKREAD_CPU_ROWS(ElementwiseParams, ElementwiseRows)
 
 }  // namespace inkread::cpu
 #endif

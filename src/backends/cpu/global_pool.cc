@@ -35,18 +35,24 @@ HWY_NOINLINE void SumPixels(const float* x, size_t x_ld, size_t count, size_t ch
   }
 }
 
-void GlobalPoolStep(const GlobalPoolParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
-  float* partial = o.writes[1];
-  ParallelBlocks(pool, size_t{p.n} * p.h, size_t{p.w} * p.c, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) {
-      SumPixels(o.reads[0] + row * p.w * p.x_ld, p.x_ld, p.w, p.c, partial + row * p.c);
-    }
-  });
+// Rows [begin, end), counted over all images.
+void GlobalPoolRows(const GlobalPoolParams& p, const EpilogueParams&, const HostOperands& o, size_t begin, size_t end) {
+  for (size_t row = begin; row < end; ++row) {
+    SumPixels(o.reads[0] + row * p.w * p.x_ld, p.x_ld, p.w, p.c, o.writes[1] + row * p.c);
+  }
+}
+
+void MeanOfRows(const GlobalPoolParams& p, const float* partial, float* y) {
   const V divisor = hn::Set(kD, static_cast<float>(size_t{p.h} * p.w));
+  SumPixels(partial, p.c, p.h, p.c, y);
+  for (size_t c = 0; c < p.c; c += kLanes) StorePart(hn::Div(LoadPart(y + c, p.c - c), divisor), y + c, p.c - c);
+}
+
+void GlobalPoolStep(const GlobalPoolParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  ParallelBlocks(pool, size_t{p.n} * p.h, size_t{p.w} * p.c,
+                 [&](size_t begin, size_t end) { GlobalPoolRows(p, e, o, begin, end); });
   for (size_t image = 0; image < p.n; ++image) {
-    float* y = o.writes[0] + image * p.c;
-    SumPixels(partial + image * p.h * p.c, p.c, p.h, p.c, y);
-    for (size_t c = 0; c < p.c; c += kLanes) StorePart(hn::Div(LoadPart(y + c, p.c - c), divisor), y + c, p.c - c);
+    MeanOfRows(p, o.writes[1] + image * p.h * p.c, o.writes[0] + image * p.c);
   }
 }
 
@@ -58,6 +64,12 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(GlobalPoolParams, GlobalPoolStep)
+INKREAD_CPU_ROWS(GlobalPoolParams, GlobalPoolRows)
+
+HWY_EXPORT(MeanOfRows);
+void FinishGlobalPool(const GlobalPoolParams& p, const float* partial, float* y, const Context& context) {
+  HWY_DISPATCH_TABLE(MeanOfRows)[context.target](p, partial, y);
+}
 
 }  // namespace inkread::cpu
 #endif

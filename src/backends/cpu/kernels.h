@@ -1,4 +1,5 @@
 // How the backend calls its kernels: one function a step kind, overloaded on its params; x.cc has the one for XParams.
+// Kinds whose results can be had row by row (bands.h) have a second one.
 #ifndef INKREAD_BACKENDS_CPU_KERNELS_H_
 #define INKREAD_BACKENDS_CPU_KERNELS_H_
 
@@ -19,6 +20,22 @@ struct Context {
 #include "schedule/steps.inc"
 #undef INKREAD_STEP
 
+// Rows [begin, end) of the results of one image, on this thread alone. The operands point to where row 0 of that image
+// lies, or would lie if it were kept; only rows that the asked ones need are read. Results are RunStep's to the bit.
+#define INKREAD_CPU_ROWS_OF(params)                                                                              \
+  void RunRows(const params& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end, \
+               const Context& context);
+INKREAD_CPU_ROWS_OF(ConvParams)
+INKREAD_CPU_ROWS_OF(DepthwiseConvParams)
+INKREAD_CPU_ROWS_OF(ConvTransposeParams)  // begin and end are rows of x: each makes kh rows of results
+INKREAD_CPU_ROWS_OF(PoolParams)
+INKREAD_CPU_ROWS_OF(ElementwiseParams)
+INKREAD_CPU_ROWS_OF(ResizeParams)
+INKREAD_CPU_ROWS_OF(GlobalPoolParams)  // rows of the partial sums
+#undef INKREAD_CPU_ROWS_OF
+// The mean of one image from its partial sums.
+void FinishGlobalPool(const GlobalPoolParams& p, const float* partial, float* y, const Context& context);
+
 // The panel that the target's matrix kernels want.
 uint32_t ConvPanel(size_t target);
 
@@ -29,6 +46,14 @@ uint32_t ConvPanel(size_t target);
   HWY_EXPORT(Function);                                                                                          \
   void RunStep(const Params& p, const EpilogueParams& epilogue, const HostOperands& o, const Context& context) { \
     HWY_DISPATCH_TABLE(Function)[context.target](p, epilogue, o, *context.pool);                                 \
+  }
+
+// The same for RunRows.
+#define INKREAD_CPU_ROWS(Params, Function)                                                                       \
+  HWY_EXPORT(Function);                                                                                          \
+  void RunRows(const Params& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end, \
+               const Context& context) {                                                                         \
+    HWY_DISPATCH_TABLE(Function)[context.target](p, epilogue, o, begin, end);                                    \
   }
 
 #endif  // INKREAD_BACKENDS_CPU_KERNELS_H_

@@ -57,10 +57,14 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
   }
 }
 
-void PoolStep(const PoolParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
-  ParallelBlocks(pool, size_t{p.n} * p.oh, size_t{p.ow} * p.c * p.kh * p.kw, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) PoolRow(p, o, row / p.oh, row % p.oh);
-  });
+// Output rows [begin, end), counted over all images.
+void PoolRows(const PoolParams& p, const EpilogueParams&, const HostOperands& o, size_t begin, size_t end) {
+  for (size_t row = begin; row < end; ++row) PoolRow(p, o, row / p.oh, row % p.oh);
+}
+
+void PoolStep(const PoolParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  ParallelBlocks(pool, size_t{p.n} * p.oh, size_t{p.ow} * p.c * p.kh * p.kw,
+                 [&](size_t begin, size_t end) { PoolRows(p, e, o, begin, end); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -71,6 +75,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(PoolParams, PoolStep)
+INKREAD_CPU_ROWS(PoolParams, PoolRows)
 
 }  // namespace inkread::cpu
 #endif
