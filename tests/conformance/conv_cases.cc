@@ -37,6 +37,11 @@ std::vector<Case> ConvCases() {
       Conv("1x3", 1, 3, 25, 30, 60, 1, 3, 1, 1, 0, 1, 3, 25),
       Conv("9x9, larger than x", 1, 5, 6, 4, 6, 9, 9, 1, 1, 4, 4, 5, 6),
       Conv("windows wholly outside x", 1, 2, 2, 3, 5, 1, 1, 1, 1, 2, 2, 6, 6),
+      Conv("few columns, odd rows of a window", 2, 9, 31, 3, 24, 3, 3, 2, 2, 1, 1, 5, 16),
+      Conv("few columns on a slice", 2, 5, 19, 7, 56, 3, 3, 1, 1, 1, 1, 5, 19, 9, 60),
+      Conv("16 columns over a panel", 1, 3, 40, 30, 48, 1, 1, 1, 1, 0, 0, 3, 40),
+      Conv("12 columns, three values over a group of four", 2, 4, 29, 5, 12, 3, 3, 1, 1, 1, 1, 4, 29),
+      Conv("8 columns over a panel, on a slice", 2, 4, 29, 6, 40, 2, 2, 1, 1, 0, 0, 4, 29, 11, 40),
       Conv("padded 1x1", 1, 3, 3, 8, 9, 1, 1, 1, 1, 1, 1, 5, 5),
   };
   for (const Case& base : {Conv("", 2, 5, 9, 11, 37, 1, 1, 1, 1, 0, 0, 5, 9, 12, 41),

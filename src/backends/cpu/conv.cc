@@ -11,6 +11,7 @@
 #include "backends/cpu/epilogue-inl.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/matrix_tile-inl.h"
+#include "backends/cpu/narrow_tile-inl.h"
 #include "backends/cpu/parallel.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,9 +49,45 @@ HWY_NOINLINE void PadWindows(const ConvParams& p, const float* row_x, size_t num
   }
 }
 
+// How a window's row is cut into runs of values that lie side by side in x. Padded copies of x are cut the same way, so
+// that narrow tiles add their values in the same order.
+struct WindowRuns {
+  size_t per_row, length;
+};
+
+HWY_INLINE WindowRuns RunsOf(const ConvParams& p) {
+  if (p.x_ld == p.ic) return {1, size_t{p.kw} * p.ic};
+  return {p.kw, p.ic};
+}
+
+// A thread's memory for some rows of a step, until it asks for another's.
+struct ConvScratch {
+  float* padded = nullptr;   // PadWindows of a tile
+  NarrowShape narrow{0, 0};  // of the last panel
+  const float* narrow_w = nullptr;
+  size_t narrow_row_floats = 0;  // of a row of the window
+};
+
+HWY_INLINE ConvScratch MakeScratch(const ConvParams& p, const HostOperands& o, bool has_last_panel) {
+  const size_t last_panel = DivideUp(p.oc, kPanel) - 1;
+  const size_t padded_floats = RoundUp(((kTileRows - 1) * p.stride_w + p.kw) * p.kh * p.ic, kLanes);
+  ConvScratch scratch{};
+  if (has_last_panel) scratch.narrow = NarrowShapeOf(p.oc - last_panel * kPanel);
+  const WindowRuns runs = RunsOf(p);
+  if (scratch.narrow.vectors != 0) scratch.narrow_row_floats = NarrowFloats(scratch.narrow, runs.per_row, runs.length);
+  scratch.padded = ThreadScratch(padded_floats + p.kh * scratch.narrow_row_floats);
+  if (scratch.narrow.vectors != 0) {
+    float* narrow_w = scratch.padded + padded_floats;
+    const float* w = o.weights[0] + last_panel * p.kh * p.kw * p.ic * kPanel;
+    PackNarrow(scratch.narrow, w, p.kh * runs.per_row, runs.length, narrow_w);
+    scratch.narrow_w = narrow_w;
+  }
+  return scratch;
+}
+
 // Pixels [begin, end) of output row oy of an image, panels [first_panel, last_panel).
 HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t image, size_t oy,
-                          size_t begin, size_t end, size_t first_panel, size_t last_panel) {
+                          size_t begin, size_t end, size_t first_panel, size_t last_panel, const ConvScratch& scratch) {
   HWY_ALIGN float sums[kTileRows * kPanel];
   // Clamping activations are cheap enough to be part of the tile's store.
   const bool is_relu = e.activation == INKREAD_ACTIVATION_RELU;
@@ -60,13 +97,19 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   const float* row_x = o.reads[0] + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
   const size_t values = size_t{p.kh} * p.kw * p.ic;
   const size_t skipped = rows.first_ky * p.kw * p.ic;
-  const size_t tile_width = (kTileRows - 1) * p.stride_w + p.kw;
-  float* padded = ThreadScratch(tile_width * p.kh * p.ic);
+  const WindowRuns runs = RunsOf(p);
   for (size_t panel = first_panel; panel < last_panel; ++panel) {
     const float* w = o.weights[0] + (panel * values + skipped) * kPanel;
     const size_t column = panel * kPanel;
     const size_t columns = std::min<size_t>(kPanel, p.oc - column);
-    ForEachTile(begin, end, [&](size_t ox, size_t count) HWY_ATTR {
+    const bool is_narrow = scratch.narrow.vectors != 0 && (panel + 1) * kPanel >= p.oc;
+    if (is_narrow) w = scratch.narrow_w + rows.first_ky * scratch.narrow_row_floats;
+    const size_t tile_rows = is_narrow ? scratch.narrow.tile_rows() : kTileRows;
+    const auto run_tile = [&](const MatrixTile& tile, size_t count, const TileResult& result) HWY_ATTR {
+      if (is_narrow) return RunNarrowTile(scratch.narrow, tile, count, result);
+      RunMatrixTile(tile, count, result);
+    };
+    ForEachTile(begin, end, tile_rows, [&](size_t ox, size_t count) HWY_ATTR {
       const ptrdiff_t left = static_cast<ptrdiff_t>(ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
       const size_t width = (count - 1) * p.stride_w + p.kw;
       MatrixTile tile;
@@ -78,15 +121,14 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
         tile.x = row_x + left * p.x_ld;
         tile.outer_stride = p.iw * p.x_ld;
       } else {
-        PadWindows(p, row_x, rows.count, ox, width, padded);
-        tile.x = padded;
+        PadWindows(p, row_x, rows.count, ox, width, scratch.padded);
+        tile.x = scratch.padded;
         tile.outer_stride = width * p.ic;
       }
       tile.x_row = p.stride_w * ld;
-      const bool is_dense = ld == p.ic;  // a window's row is then one run
-      tile.num_inner = is_dense ? 1 : p.kw;
+      tile.num_inner = runs.per_row;
       tile.inner_stride = ld;
-      tile.run_length = is_dense ? size_t{p.kw} * p.ic : p.ic;
+      tile.run_length = runs.length;
       // The next tile's part of x, in the first pass over it.
       tile.prefetch = tile.x + (panel == first_panel && is_inside ? count * tile.x_row : 0);
       tile.prefetch_stride = tile.outer_stride;
@@ -109,10 +151,10 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
         result.gate = block.gate;
         result.residual = block.residual;
         result.residual_ld = block.residual_ld;
-        RunMatrixTile(tile, count, result);
+        run_tile(tile, count, result);
       } else {
         result.sums = sums;
-        RunMatrixTile(tile, count, result);
+        run_tile(tile, count, result);
         ApplyEpilogue(block, e);
       }
     });
@@ -136,10 +178,13 @@ HWY_INLINE size_t SegmentsOf(const ConvParams& p, size_t pixels) {
 void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
   ConvParams p = params;
   const size_t panels = DivideUp(p.oc, kPanel);
+  if (panels == 0) return;
+  const ConvScratch scratch = MakeScratch(p, o, true);
   const auto run_row = [&](size_t row, size_t from, size_t to) {
     const size_t segments = SegmentsOf(p, to - from);
     for (size_t s = 0; s < segments; ++s) {
-      ConvRow(p, e, o, 0, row, from + (to - from) * s / segments, from + (to - from) * (s + 1) / segments, 0, panels);
+      ConvRow(p, e, o, 0, row, from + (to - from) * s / segments, from + (to - from) * (s + 1) / segments, 0, panels,
+              scratch);
     }
   };
   if (IsPointwise(p)) {
@@ -173,10 +218,11 @@ void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOpera
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     const size_t first_panel = panels * panel_group / panel_groups;
     const size_t last_panel = panels * (panel_group + 1) / panel_groups;
+    const ConvScratch scratch = MakeScratch(p, o, last_panel == panels);
     for (size_t s = segments * group / segment_groups; s < segments * (group + 1) / segment_groups; ++s) {
       const size_t row = s / segments_per_row, segment = s % segments_per_row;
       ConvRow(p, e, o, row / p.oh, row % p.oh, p.ow * segment / segments_per_row,
-              p.ow * (segment + 1) / segments_per_row, first_panel, last_panel);
+              p.ow * (segment + 1) / segments_per_row, first_panel, last_panel, scratch);
     }
   });
 }

@@ -58,10 +58,10 @@ struct TileResult {
 };
 
 template <size_t kRow>
-HWY_INLINE V BroadcastRow(const char* p0, const char* p1, const char* p2, const char* p3, size_t s, size_t s3) {
+HWY_INLINE const float* RowOf(const char* p0, const char* p1, const char* p2, const char* p3, size_t s, size_t s3) {
   const char* p = kRow / 4 == 0 ? p0 : kRow / 4 == 1 ? p1 : kRow / 4 == 2 ? p2 : p3;
   p += kRow % 4 == 0 ? 0 : kRow % 4 == 1 ? s : kRow % 4 == 2 ? 2 * s : s3;
-  return hn::Set(kD, *reinterpret_cast<const float*>(p));
+  return reinterpret_cast<const float*>(p);
 }
 
 template <size_t kVectors, size_t kRows, size_t... kRow>
@@ -129,13 +129,13 @@ HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, const TileResult& result, s
           const V w1 = hn::LoadU(kD, w + kLanes);
           (
               [&]() HWY_ATTR {
-                const V x = BroadcastRow<kRow>(p0, p1, p2, p3, s, s3);
+                const V x = hn::Set(kD, *RowOf<kRow>(p0, p1, p2, p3, s, s3));
                 sum0[kRow] = hn::MulAdd(x, w0, sum0[kRow]);
                 sum1[kRow] = hn::MulAdd(x, w1, sum1[kRow]);
               }(),
               ...);
         } else {
-          ((sum0[kRow] = hn::MulAdd(BroadcastRow<kRow>(p0, p1, p2, p3, s, s3), w0, sum0[kRow])), ...);
+          ((sum0[kRow] = hn::MulAdd(hn::Set(kD, *RowOf<kRow>(p0, p1, p2, p3, s, s3)), w0, sum0[kRow])), ...);
         }
         w += kPanel;
         p0 += sizeof(float);
@@ -167,15 +167,19 @@ HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, const TileResult
   (result.columns <= kLanes ? kRun.one : kRun.two)[rows - 1](t, result);
 }
 
-// Cuts [begin, end) into tiles of about the same number of rows: body(first_row, num_rows).
+// Cuts [begin, end) into tiles of about the same number of rows, at most tile_rows: body(first_row, num_rows).
 template <typename Body>
-HWY_INLINE void ForEachTile(size_t begin, size_t end, const Body& body) {
+HWY_INLINE void ForEachTile(size_t begin, size_t end, size_t tile_rows, const Body& body) {
   const size_t count = end - begin;
-  const size_t tiles = (count + kTileRows - 1) / kTileRows;
+  const size_t tiles = (count + tile_rows - 1) / tile_rows;
   for (size_t i = 0; i < tiles; ++i) {
     const size_t from = begin + count * i / tiles;
     body(from, begin + count * (i + 1) / tiles - from);
   }
+}
+template <typename Body>
+HWY_INLINE void ForEachTile(size_t begin, size_t end, const Body& body) {
+  ForEachTile(begin, end, kTileRows, body);
 }
 
 }  // namespace HWY_NAMESPACE
