@@ -1,0 +1,64 @@
+// Small blocks come from the heap, large ones straight from the system, so that what is given back is given back.
+#include "base/aligned_buffer.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "base/round.h"
+
+namespace inkread {
+namespace {
+
+constexpr size_t kLargePage = size_t{2} << 20;  // of x86-64 and aarch64 alike
+
+bool IsLarge(size_t size) { return size >= kLargePage; }
+
+// What a large block of `size` bytes takes of the address space; what is not touched takes no memory.
+size_t MappedSize(size_t size) { return RoundUp(size, kLargePage); }
+
+// Null when there is no memory.
+void* Map(size_t size) {
+  // A page more than wanted, so that the block can begin where a large page does; what is left over goes back.
+  const size_t kept = MappedSize(size), mapped = kept + kLargePage;
+  if (mapped < size) return nullptr;
+  void* const block = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block == MAP_FAILED) return nullptr;
+  auto* const from = static_cast<std::byte*>(block);
+  const size_t before = RoundUp(reinterpret_cast<uintptr_t>(from), kLargePage) - reinterpret_cast<uintptr_t>(from);
+  if (before > 0) ::munmap(from, before);
+  ::munmap(from + before + kept, kLargePage - before);
+#ifdef MADV_HUGEPAGE
+  // A wish, which does no harm where it cannot be had. The end, less than a large page, comes in small ones.
+  ::madvise(from + before, size / kLargePage * kLargePage, MADV_HUGEPAGE);
+#endif
+  return from + before;
+}
+
+void Unmap(void* data, size_t size) { ::munmap(data, MappedSize(size)); }
+
+}  // namespace
+
+Status AlignedBuffer::Reserve(size_t size) {
+  if (size <= size_bytes_) return Status();
+  Release();
+  const size_t rounded = RoundUp(size, kAlignment);
+  if (rounded < size) return OutOfMemory("a block of ", size, " bytes is too large");
+  data_ = static_cast<std::byte*>(IsLarge(rounded) ? Map(rounded) : std::aligned_alloc(kAlignment, rounded));
+  if (data_ == nullptr) return OutOfMemory("no memory for a block of ", size, " bytes");
+  size_bytes_ = rounded;
+  return Status();
+}
+
+void AlignedBuffer::Release() {
+  if (IsLarge(size_bytes_)) {
+    Unmap(data_, size_bytes_);
+  } else {
+    std::free(data_);
+  }
+  data_ = nullptr;
+  size_bytes_ = 0;
+}
+
+}  // namespace inkread
