@@ -13,30 +13,67 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-HWY_NOINLINE void SoftmaxRow(const float* x, size_t count, float* y) {
+HWY_NOINLINE float Largest(const float* x, size_t count) {
   const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());
-  V largest = lowest;
-  for (size_t c = 0; c < count; c += kLanes) {
-    V v = LoadPart(x + c, count - c);
-    if (count - c < kLanes) v = hn::IfThenElse(hn::FirstN(kD, count - c), v, lowest);
-    largest = hn::Max(largest, v);
+  V m0 = lowest, m1 = lowest, m2 = lowest, m3 = lowest;
+  size_t c = 0;
+  for (; c + 4 * kLanes <= count; c += 4 * kLanes) {
+    m0 = hn::Max(m0, hn::LoadU(kD, x + c));
+    m1 = hn::Max(m1, hn::LoadU(kD, x + c + kLanes));
+    m2 = hn::Max(m2, hn::LoadU(kD, x + c + 2 * kLanes));
+    m3 = hn::Max(m3, hn::LoadU(kD, x + c + 3 * kLanes));
   }
-  largest = hn::Set(kD, hn::GetLane(hn::MaxOfLanes(kD, largest)));
-  V sum = hn::Zero(kD);
-  for (size_t c = 0; c < count; c += kLanes) {
-    V v = Exp(hn::Sub(LoadPart(x + c, count - c), largest));
-    if (count - c < kLanes) v = hn::IfThenElseZero(hn::FirstN(kD, count - c), v);
-    sum = hn::Add(sum, v);
-    StorePart(v, y + c, count - c);
+  for (; c < count; c += kLanes) {
+    const V v = LoadPart(x + c, count - c);
+    m0 = hn::Max(m0, count - c < kLanes ? hn::IfThenElse(hn::FirstN(kD, count - c), v, lowest) : v);
   }
-  const V total = hn::Set(kD, hn::GetLane(hn::SumOfLanes(kD, sum)));
-  for (size_t c = 0; c < count; c += kLanes) StorePart(hn::Div(LoadPart(y + c, count - c), total), y + c, count - c);
+  return hn::GetLane(hn::MaxOfLanes(kD, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
+}
+
+// y[c] = exp(x[c] - shift); returns their sum. Meanwhile the `ahead` floats behind x come nearer.
+HWY_NOINLINE float Exponentials(const float* x, size_t count, size_t ahead, float shift, float* y) {
+  const V s = hn::Set(kD, shift);
+  V sum0 = hn::Zero(kD), sum1 = sum0;
+  size_t c = 0;
+  for (; c + 2 * kLanes <= count; c += 2 * kLanes) {
+    FetchAhead(x + ahead + c, 2 * kLanes);
+    const V e0 = Exp(hn::Sub(hn::LoadU(kD, x + c), s));
+    const V e1 = Exp(hn::Sub(hn::LoadU(kD, x + c + kLanes), s));
+    sum0 = hn::Add(sum0, e0);
+    sum1 = hn::Add(sum1, e1);
+    hn::StoreU(e0, kD, y + c);
+    hn::StoreU(e1, kD, y + c + kLanes);
+  }
+  for (; c < count; c += kLanes) {
+    V e = Exp(hn::Sub(LoadPart(x + c, count - c), s));
+    if (count - c < kLanes) e = hn::IfThenElseZero(hn::FirstN(kD, count - c), e);
+    sum0 = hn::Add(sum0, e);
+    StorePart(e, y + c, count - c);
+  }
+  return hn::GetLane(hn::SumOfLanes(kD, hn::Add(sum0, sum1)));
+}
+
+HWY_NOINLINE void Multiply(float* y, size_t count, float factor) {
+  const V f = hn::Set(kD, factor);
+  size_t c = 0;
+  for (; c + 2 * kLanes <= count; c += 2 * kLanes) {
+    const V y0 = hn::Mul(hn::LoadU(kD, y + c), f);
+    const V y1 = hn::Mul(hn::LoadU(kD, y + c + kLanes), f);
+    hn::StoreU(y0, kD, y + c);
+    hn::StoreU(y1, kD, y + c + kLanes);
+  }
+  for (; c < count; c += kLanes) StorePart(hn::Mul(LoadPart(y + c, count - c), f), y + c, count - c);
 }
 
 void SoftmaxStep(const SoftmaxParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.c == 0) return;
   ParallelBlocks(pool, p.rows, size_t{p.c} * 8, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) SoftmaxRow(o.reads[0] + row * p.x_ld, p.c, o.writes[0] + row * p.y_ld);
+    for (size_t row = begin; row < end; ++row) {
+      const float* x = o.reads[0] + row * p.x_ld;
+      float* y = o.writes[0] + row * p.y_ld;
+      const float sum = Exponentials(x, p.c, p.x_ld, Largest(x, p.c), y);
+      Multiply(y, p.c, 1.0f / sum);
+    }
   });
 }
 

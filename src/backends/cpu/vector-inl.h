@@ -56,24 +56,27 @@ HWY_INLINE void StorePart(V v, float* HWY_RESTRICT p, size_t n) {
 }
 
 // Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end.
-// Polynomial: Cephes, expf.
+// 2^n exp(r) with x = n ln 2 + r; exp(r) = 1 + r + a polynomial of degree 6, fitted for the least relative error.
 HWY_INLINE V Exp(V x) {
   using DI = hn::RebindToSigned<D>;
   x = hn::Min(hn::Max(x, hn::Set(kD, -87.0f)), hn::Set(kD, 88.0f));
-  const auto n = hn::NearestInt(hn::Mul(x, hn::Set(kD, 1.44269504088896341f)));
-  const V nf = hn::ConvertTo(kD, n);
+  // At this size floats are whole numbers: n stands rounded in the last bits of the sum.
+  const V whole = hn::Set(kD, 12582912.0f);
+  const V shifted = hn::MulAdd(x, hn::Set(kD, 1.44269504088896341f), whole);
+  const V n = hn::Sub(shifted, whole);
   // ln 2 in two parts, the first short enough that n times it is exact.
-  V r = hn::NegMulAdd(nf, hn::Set(kD, 0.693359375f), x);
-  r = hn::NegMulAdd(nf, hn::Set(kD, -2.12194440e-4f), r);
-  V p = hn::Set(kD, 1.9875691500e-4f);
-  p = hn::MulAdd(p, r, hn::Set(kD, 1.3981999507e-3f));
-  p = hn::MulAdd(p, r, hn::Set(kD, 8.3334519073e-3f));
-  p = hn::MulAdd(p, r, hn::Set(kD, 4.1665795894e-2f));
-  p = hn::MulAdd(p, r, hn::Set(kD, 1.6666665459e-1f));
-  p = hn::MulAdd(p, r, hn::Set(kD, 5.0000001201e-1f));
-  p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(kD, 1.0f));
-  const auto exponent = hn::ShiftLeft<23>(hn::Add(n, hn::Set(DI(), 127)));
-  return hn::Mul(p, hn::BitCast(kD, exponent));
+  V r = hn::NegMulAdd(n, hn::Set(kD, 0.693359375f), x);
+  r = hn::NegMulAdd(n, hn::Set(kD, -2.12194440e-4f), r);
+  V p = hn::Set(kD, 1.38145401e-3f);
+  p = hn::MulAdd(p, r, hn::Set(kD, 8.36874520e-3f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 4.16683908e-2f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 1.66665204e-1f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 4.99999934e-1f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 1.0f));
+  p = hn::MulAdd(p, r, hn::Set(kD, 1.0f));
+  // p is near 1, so adding n to its exponent makes it 2^n p.
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(DI(), shifted));
+  return hn::BitCast(kD, hn::Add(hn::BitCast(DI(), p), exponent));
 }
 
 HWY_INLINE V Sigmoid(V v) {
