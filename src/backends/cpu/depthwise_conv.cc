@@ -17,6 +17,12 @@ namespace HWY_NAMESPACE {
 // Pixels of a block. Eight sums keep the multipliers busy; four serve the rest of a row.
 inline constexpr size_t kBlockPixels = 8;
 inline constexpr size_t kSmallBlockPixels = 4;
+// Pixels of a block of two output rows, which share most of the rows that they read.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON
+inline constexpr size_t kPairPixels = 8;  // 19 of 32 registers
+#else
+inline constexpr size_t kPairPixels = 4;  // 11 of 16
+#endif
 
 // The windows' rows that lie inside x, from the first pixel's first tap.
 struct Windows {
@@ -27,76 +33,159 @@ struct Windows {
   size_t kw;       // the window's width in w
   size_t w_ld;     // floats from tap to tap
   size_t c;        // channels to do
-  float* sums;     // [pixels, sums_ld], aligned
-  size_t sums_ld;
+  const float* bias;
+  float* y;
+  size_t y_ld;
+  size_t y_row;  // floats from output row to output row
 };
 
-// sizeof...(kPixel) windows that lie inside x from left to right.
-template <size_t kKw, size_t kStride, size_t... kPixel>
-HWY_INLINE void InsideBlock(const Windows& t, std::index_sequence<kPixel...>) {
-  for (size_t c = 0; c < t.c; c += kLanes) {
-    V sums[sizeof...(kPixel)];
-    ((sums[kPixel] = hn::Zero(kD)), ...);
-    const float* x = t.x + c;
-    const float* w = t.w + c;
-    for (size_t y = 0; y < t.num_rows; ++y) {
-      HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
-        const V weight = hn::LoadU(kD, w + kx * t.w_ld);
-        ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * t.x_ld), weight, sums[kPixel])), ...);
-      }
-      x += t.row_stride;
-      w += kKw * t.w_ld;
-    }
-    ((hn::Store(sums[kPixel], kD, t.sums + kPixel * t.sums_ld + c)), ...);
+template <size_t kPixels, size_t... kPixel>
+HWY_INLINE void FinishBlock(const Windows& t, size_t c, size_t part, V (&sums)[kPixels], float* y,
+                            std::index_sequence<kPixel...>) {
+  if (t.bias != nullptr) {
+    const V bias = LoadPart(t.bias + c, part);
+    ((sums[kPixel] = hn::Add(sums[kPixel], bias)), ...);
   }
+  y += c;
+  const size_t y_ld = t.y_ld;
+  ((StorePart(sums[kPixel], y + kPixel * y_ld, part)), ...);
+}
+
+// sizeof...(kPixel) windows that lie inside x from left to right, channels from c on.
+template <size_t kKw, size_t kStride, size_t... kPixel>
+HWY_INLINE void InsideBlockOfVector(const Windows& t, size_t c, size_t part, std::index_sequence<kPixel...> pixels) {
+  V sums[sizeof...(kPixel)];
+  ((sums[kPixel] = hn::Zero(kD)), ...);
+  const size_t x_ld = t.x_ld, w_ld = t.w_ld, row_stride = t.row_stride;
+  const float* x = t.x + c;
+  const float* w = t.w + c;
+  for (size_t rows = t.num_rows; rows != 0; --rows) {
+    HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
+      const V weight = hn::LoadU(kD, w);
+      w += w_ld;
+      ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums[kPixel])), ...);
+    }
+    x += row_stride;
+  }
+  FinishBlock(t, c, part, sums, t.y, pixels);
+}
+
+// The same for two output rows; stride_h is 1 and all of their windows' rows lie inside x. Sums take their products in
+// the same order.
+template <size_t kKw, size_t kStride, size_t... kPixel>
+HWY_INLINE void PairBlockOfVector(const Windows& t, size_t c, size_t part, std::index_sequence<kPixel...> pixels) {
+  V sums0[sizeof...(kPixel)], sums1[sizeof...(kPixel)];
+  ((sums0[kPixel] = hn::Zero(kD)), ...);
+  ((sums1[kPixel] = hn::Zero(kD)), ...);
+  const size_t x_ld = t.x_ld, w_ld = t.w_ld, row_stride = t.row_stride;
+  const float* x = t.x + c;
+  const float* w0 = t.w + c;
+  const float* w1 = w0;
+  HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld) {
+    const V weight = hn::LoadU(kD, w0);
+    ((sums0[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums0[kPixel])), ...);
+  }
+  for (size_t rows = t.num_rows - 1; rows != 0; --rows) {
+    x += row_stride;
+    HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld, w1 += w_ld) {
+      const V weight0 = hn::LoadU(kD, w0), weight1 = hn::LoadU(kD, w1);
+      (
+          [&]() HWY_ATTR {
+            const V value = hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld);
+            sums0[kPixel] = hn::MulAdd(value, weight0, sums0[kPixel]);
+            sums1[kPixel] = hn::MulAdd(value, weight1, sums1[kPixel]);
+          }(),
+          ...);
+    }
+  }
+  x += row_stride;
+  HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w1 += w_ld) {
+    const V weight = hn::LoadU(kD, w1);
+    ((sums1[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums1[kPixel])), ...);
+  }
+  FinishBlock(t, c, part, sums0, t.y, pixels);
+  FinishBlock(t, c, part, sums1, t.y + t.y_row, pixels);
+}
+
+template <size_t kKw, size_t kStride, size_t kPixels>
+HWY_NOINLINE void InsideBlock(const Windows& t) {
+  constexpr auto kAll = std::make_index_sequence<kPixels>();
+  size_t c = 0;
+  for (; c + kLanes <= t.c; c += kLanes) InsideBlockOfVector<kKw, kStride>(t, c, kLanes, kAll);
+  if (c < t.c) InsideBlockOfVector<kKw, kStride>(t, c, t.c - c, kAll);
 }
 
 template <size_t kKw, size_t kStride>
-HWY_NOINLINE void BlockOf(const Windows& t) {
-  InsideBlock<kKw, kStride>(t, std::make_index_sequence<kBlockPixels>());
+HWY_NOINLINE void PairBlock(const Windows& t) {
+  constexpr auto kAll = std::make_index_sequence<kPairPixels>();
+  size_t c = 0;
+  for (; c + kLanes <= t.c; c += kLanes) PairBlockOfVector<kKw, kStride>(t, c, kLanes, kAll);
+  if (c < t.c) PairBlockOfVector<kKw, kStride>(t, c, t.c - c, kAll);
 }
-template <size_t kKw, size_t kStride>
-HWY_NOINLINE void SmallBlockOf(const Windows& t) {
-  InsideBlock<kKw, kStride>(t, std::make_index_sequence<kSmallBlockPixels>());
+
+// sizeof...(kVector) vectors of channels from c on of OneWindow: as many sums keep the multipliers busy.
+template <size_t... kVector>
+HWY_INLINE void OneWindowOf(const Windows& t, size_t first_kx, size_t last_kx, size_t c,
+                            std::index_sequence<kVector...>) {
+  V sums[sizeof...(kVector)];
+  ((sums[kVector] = hn::Zero(kD)), ...);
+  for (size_t y = 0; y < t.num_rows; ++y) {
+    const float* x = t.x + y * t.row_stride + c;
+    const float* w = t.w + y * t.kw * t.w_ld + c;
+    for (size_t kx = first_kx; kx < last_kx; ++kx) {
+      ((sums[kVector] = hn::MulAdd(hn::LoadU(kD, x + kx * t.x_ld + kVector * kLanes),
+                                   hn::LoadU(kD, w + kx * t.w_ld + kVector * kLanes), sums[kVector])),
+       ...);
+    }
+  }
+  const auto finish = [&](V sum, size_t from) HWY_ATTR {
+    if (t.bias != nullptr) sum = hn::Add(sum, LoadPart(t.bias + from, t.c - from));
+    StorePart(sum, t.y + from, t.c - from);
+  };
+  (finish(sums[kVector], c + kVector * kLanes), ...);
 }
 
 // One window, of which the columns [first_kx, last_kx) lie inside x; t.x is where column 0 is or would be.
 HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
-  for (size_t c = 0; c < t.c; c += kLanes) {
-    V sum = hn::Zero(kD);
-    for (size_t y = 0; y < t.num_rows; ++y) {
-      for (size_t kx = first_kx; kx < last_kx; ++kx) {
-        sum = hn::MulAdd(hn::LoadU(kD, t.x + y * t.row_stride + kx * t.x_ld + c),
-                         hn::LoadU(kD, t.w + (y * t.kw + kx) * t.w_ld + c), sum);
-      }
-    }
-    hn::Store(sum, kD, t.sums + c);
-  }
+  const size_t vectors = DivideUp(t.c, kLanes);
+  size_t v = 0;
+  for (; v + 4 <= vectors; v += 4) OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<4>());
+  if (v + 3 == vectors) return OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<3>());
+  if (v + 2 == vectors) return OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<2>());
+  if (v + 1 == vectors) OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<1>());
 }
 
 struct BlockFunctions {
   void (*block)(const Windows&);
   void (*small_block)(const Windows&);
+  void (*pair_block)(const Windows&);
 };
+
+template <size_t kKw, size_t kStride>
+HWY_INLINE BlockFunctions BlocksOf() {
+  return {InsideBlock<kKw, kStride, kBlockPixels>, InsideBlock<kKw, kStride, kSmallBlockPixels>,
+          PairBlock<kKw, kStride>};
+}
 
 // Nulls where no block kernels are made for the window.
 HWY_INLINE BlockFunctions BlocksFor(size_t kw, size_t stride_w) {
   if (stride_w == 1) {
-    if (kw == 3) return {BlockOf<3, 1>, SmallBlockOf<3, 1>};
-    if (kw == 5) return {BlockOf<5, 1>, SmallBlockOf<5, 1>};
-    if (kw == 7) return {BlockOf<7, 1>, SmallBlockOf<7, 1>};
-    if (kw == 9) return {BlockOf<9, 1>, SmallBlockOf<9, 1>};
+    if (kw == 3) return BlocksOf<3, 1>();
+    if (kw == 5) return BlocksOf<5, 1>();
+    if (kw == 7) return BlocksOf<7, 1>();
+    if (kw == 9) return BlocksOf<9, 1>();
   } else if (stride_w == 2) {
-    if (kw == 3) return {BlockOf<3, 2>, SmallBlockOf<3, 2>};
-    if (kw == 5) return {BlockOf<5, 2>, SmallBlockOf<5, 2>};
-    if (kw == 7) return {BlockOf<7, 2>, SmallBlockOf<7, 2>};
+    if (kw == 3) return BlocksOf<3, 2>();
+    if (kw == 5) return BlocksOf<5, 2>();
+    if (kw == 7) return BlocksOf<7, 2>();
   }
-  return {nullptr, nullptr};
+  return {nullptr, nullptr, nullptr};
 }
 
-// Channels [begin, end) of one output row.
-HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
-                               size_t image, size_t oy, size_t begin, size_t end) {
+// Channels [begin, end) of output row oy, and of the next one too where num_rows is 2: then all rows of both windows
+// lie inside x.
+HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
+                                size_t image, size_t oy, size_t num_rows, size_t begin, size_t end) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
   const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
@@ -109,8 +198,15 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
   t.kw = p.kw;
   t.w_ld = p.c;
   t.c = end - begin;
-  t.sums_ld = RoundUp(t.c, kLanes);
-  t.sums = ThreadScratch(kBlockPixels * t.sums_ld);
+  t.bias = e.has_bias ? o.weights[1] + begin : nullptr;
+  // What the kernels do not do themselves is done to their results, which then wait beside y: it may be the residual.
+  EpilogueParams rest = e;
+  rest.has_bias = 0;
+  const bool has_rest = e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual;
+  const size_t sums_ld = RoundUp(t.c, kLanes);
+  float* sums = has_rest ? ThreadScratch(num_rows * kBlockPixels * sums_ld) : nullptr;
+  t.y_ld = has_rest ? sums_ld : p.y_ld;
+  t.y_row = has_rest ? kBlockPixels * sums_ld : size_t{p.ow} * p.y_ld;
   const float* x = o.reads[0] + begin;
   const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
   const size_t ahead = 2 * kBlockPixels * p.stride_w * p.x_ld;
@@ -120,28 +216,47 @@ HWY_NOINLINE void DepthwiseRow(const DepthwiseConvParams& p, const EpilogueParam
     const size_t inside = left < 0 || left + static_cast<ptrdiff_t>(p.kw) > static_cast<ptrdiff_t>(p.iw)
                               ? 0
                               : std::min<size_t>((p.iw - p.kw - left) / p.stride_w + 1, p.ow - ox);
+    const size_t pixel = (image * p.oh + oy) * p.ow + ox;
+    t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
+    t.y = has_rest ? sums : o.writes[0] + pixel * p.y_ld + begin;
+    const auto each_row = [&](const auto& run) HWY_ATTR {
+      for (size_t r = 0; r < num_rows; ++r) {
+        Windows of_row = t;
+        of_row.x += r * t.row_stride;
+        of_row.y += r * t.y_row;
+        run(of_row);
+      }
+    };
     size_t count = 1;
     if (blocks.block != nullptr && inside >= kSmallBlockPixels) {
-      count = inside >= kBlockPixels ? kBlockPixels : kSmallBlockPixels;
-      t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
       const float* soon = t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead;
-      for (size_t i = 0; i < count * p.stride_w; ++i) FetchAhead(soon + i * p.x_ld, t.c);
-      (count == kBlockPixels ? blocks.block : blocks.small_block)(t);
+      count = num_rows == 2 && inside >= kPairPixels ? kPairPixels
+              : inside >= kBlockPixels               ? kBlockPixels
+                                                     : kSmallBlockPixels;
+      for (size_t r = 0; r < num_rows; ++r) {
+        for (size_t i = 0; i < count * p.stride_w; ++i) FetchAhead(soon + r * t.row_stride + i * p.x_ld, t.c);
+      }
+      if (num_rows == 2 && count == kPairPixels) {
+        blocks.pair_block(t);
+      } else {
+        each_row(count == kBlockPixels ? blocks.block : blocks.small_block);
+      }
     } else {
       const ptrdiff_t first_kx = std::clamp<ptrdiff_t>(-left, 0, p.kw);
       const ptrdiff_t last_kx = std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(p.iw) - left, first_kx, p.kw);
-      t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
-      OneWindow(t, static_cast<size_t>(first_kx), static_cast<size_t>(last_kx));
+      each_row([&](const Windows& of_row)
+                   HWY_ATTR { OneWindow(of_row, static_cast<size_t>(first_kx), static_cast<size_t>(last_kx)); });
     }
-    const size_t pixel = (image * p.oh + oy) * p.ow + ox;
-    EpilogueBlock block = EpilogueAt(e, o, image, pixel, begin, p.c);
-    block.sums = t.sums;
-    block.sums_ld = t.sums_ld;
-    block.y = o.writes[0] + pixel * p.y_ld + begin;
-    block.y_ld = p.y_ld;
-    block.rows = count;
-    block.columns = t.c;
-    ApplyEpilogue(block, e);
+    for (size_t r = 0; has_rest && r < num_rows; ++r) {
+      EpilogueBlock block = EpilogueAt(rest, o, image, pixel + r * p.ow, begin, p.c);
+      block.sums = sums + r * t.y_row;
+      block.sums_ld = sums_ld;
+      block.y = o.writes[0] + (pixel + r * p.ow) * p.y_ld + begin;
+      block.y_ld = p.y_ld;
+      block.rows = count;
+      block.columns = t.c;
+      ApplyEpilogue(block, rest);
+    }
     ox += count;
   }
 }
@@ -156,10 +271,15 @@ void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, con
   const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
   const size_t passes = std::max<size_t>(1, DivideUp(p.c, std::max(kNearFloats / window, kLanes)));
   const size_t channels = RoundUp(DivideUp(p.c, passes <= kMaxPasses ? passes : 1), kLanes);
-  for (size_t row = begin; row < end; ++row) {
+  for (size_t row = begin; row < end;) {
+    const size_t image = row / p.oh, oy = row % p.oh;
+    const bool is_pair =
+        p.stride_h == 1 && row + 1 < end && oy + 1 < p.oh && oy >= p.pad_top && oy + 1 + p.kh <= p.ih + p.pad_top;
+    const size_t num_rows = is_pair ? 2 : 1;
     for (size_t c = 0; c < p.c; c += channels) {
-      DepthwiseRow(p, e, o, row / p.oh, row % p.oh, c, std::min<size_t>(c + channels, p.c));
+      DepthwiseRows(p, e, o, image, oy, num_rows, c, std::min<size_t>(c + channels, p.c));
     }
+    row += num_rows;
   }
 }
 
