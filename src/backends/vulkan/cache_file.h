@@ -1,0 +1,25 @@
+// The file that keeps a driver's compiled kernels: one for each device, driver and set of kernels.
+#ifndef INKREAD_BACKENDS_VULKAN_CACHE_FILE_H_
+#define INKREAD_BACKENDS_VULKAN_CACHE_FILE_H_
+
+#include <volk.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace inkread::vulkan {
+
+// folder  as VulkanOptions::cache_folder. Empty where there is no folder to keep it in.
+std::string CachePath(const std::string& folder, const VkPhysicalDeviceProperties& device);
+
+// What WriteCacheFile was given; nothing where the file is missing, cut or changed.
+std::vector<std::byte> ReadCacheFile(const std::string& path);
+
+// Never leaves half a file. False where it could not be written.
+bool WriteCacheFile(const std::string& path, std::span<const std::byte> data);
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_CACHE_FILE_H_

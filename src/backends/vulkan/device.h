@@ -1,0 +1,129 @@
+// A logical device with its queue, and the small owners of what is made on it.
+#ifndef INKREAD_BACKENDS_VULKAN_DEVICE_H_
+#define INKREAD_BACKENDS_VULKAN_DEVICE_H_
+
+#include <volk.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "backends/vulkan/instance.h"
+
+namespace inkread::vulkan {
+
+class Device {
+ public:
+  static Result<std::shared_ptr<Device>> Open(const VulkanOptions& options);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const VolkDeviceTable& vk() const { return table_; }
+  VkDevice handle() const { return device_; }
+  const PhysicalDevice& physical() const { return physical_; }
+  // Calls that can fail go through it: device.call("vkX", [&] { return device.vk().vkX(...); }).
+  const Caller& call() const { return call_; }
+  const VkPhysicalDeviceLimits& limits() const { return physical_.properties.limits; }
+
+  // Submits and waits. Whatever the answer, the commands are no longer at work afterwards.
+  Status SubmitAndWait(VkCommandBuffer commands, VkFence fence);
+
+ private:
+  Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Caller call)
+      : instance_(std::move(instance)), physical_(std::move(physical)), call_(std::move(call)) {}
+
+  std::shared_ptr<const Instance> instance_;
+  PhysicalDevice physical_;
+  Caller call_;
+  VkDevice device_ = VK_NULL_HANDLE;
+  VolkDeviceTable table_{};
+  VkQueue queue_ = VK_NULL_HANDLE;
+  std::mutex queue_mutex_;
+};
+
+// A handle that is destroyed with its owner. It keeps the device.
+template <typename T, auto VolkDeviceTable::*kDestroy>
+class Owned {
+ public:
+  Owned() = default;
+  // `make` is asked to fill in the handle.
+  template <typename F>
+  static Result<Owned> Make(std::shared_ptr<Device> device, const char* call, const F& make) {
+    Owned owned;
+    owned.device_ = std::move(device);
+    INKREAD_RETURN_IF_ERROR(owned.device_->call()(call, [&] { return make(*owned.device_, &owned.handle_); }));
+    return owned;
+  }
+  Owned(Owned&& other) noexcept
+      : device_(std::move(other.device_)), handle_(std::exchange(other.handle_, VK_NULL_HANDLE)) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owned() {
+    if (handle_ != VK_NULL_HANDLE) (device_->vk().*kDestroy)(device_->handle(), handle_, nullptr);
+  }
+  T get() const { return handle_; }
+
+ private:
+  std::shared_ptr<Device> device_;
+  T handle_ = VK_NULL_HANDLE;
+};
+
+using OwnedBuffer = Owned<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
+using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
+using OwnedCommandPool = Owned<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
+using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
+using OwnedDescriptorPool = Owned<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
+using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
+using OwnedPipelineLayout = Owned<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
+using OwnedPipeline = Owned<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
+using OwnedPipelineCache = Owned<VkPipelineCache, &VolkDeviceTable::vkDestroyPipelineCache>;
+using OwnedShader = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
+using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
+
+// A block of memory with a buffer over all of it.
+class Buffer {
+ public:
+  enum class Kind {
+    kDevice,    // read and written by kernels, copied from and to
+    kUpload,    // written by the host
+    kReadback,  // read by the host
+  };
+  Buffer() = default;
+  static Result<Buffer> Make(const std::shared_ptr<Device>& device, Kind kind, uint64_t size_bytes);
+
+  VkBuffer handle() const { return buffer_.get(); }
+  uint64_t size_bytes() const { return size_bytes_; }
+  std::byte* data() const { return data_; }  // null for kDevice
+
+ private:
+  OwnedMemory memory_;  // freed after the buffer
+  OwnedBuffer buffer_;
+  uint64_t size_bytes_ = 0;
+  std::byte* data_ = nullptr;
+};
+
+// A command buffer with what it takes to run it, used again and again.
+class Commands {
+ public:
+  static Result<Commands> Make(const std::shared_ptr<Device>& device);
+  VkCommandBuffer handle() const { return commands_; }
+  Status Begin();
+  Status EndAndRun();
+  // What `source` did at its stage is seen by `target` from here on.
+  void Barrier(VkPipelineStageFlags from, VkAccessFlags source, VkPipelineStageFlags to, VkAccessFlags target) const;
+
+ private:
+  std::shared_ptr<Device> device_;
+  OwnedCommandPool pool_;
+  OwnedFence fence_;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_DEVICE_H_

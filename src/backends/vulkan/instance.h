@@ -1,0 +1,69 @@
+// The Vulkan instance, and what its devices are and offer.
+#ifndef INKREAD_BACKENDS_VULKAN_INSTANCE_H_
+#define INKREAD_BACKENDS_VULKAN_INSTANCE_H_
+
+#include <volk.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/vulkan/vulkan_backend.h"
+#include "base/status.h"
+
+namespace inkread::vulkan {
+
+// The error that a call's result is; `who` is the device, or the loader.
+// kOutOfMemory, kDeviceLost, else kUnsupported: the driver does not do what it should.
+Status FaultOf(const std::string& who, const char* call, VkResult result);
+
+// Makes calls that can fail, unless a test wants one to.
+class Caller {
+ public:
+  Caller(std::string who, std::function<int(const char*)> fault) : who_(std::move(who)), fault_(std::move(fault)) {}
+  template <typename F>
+  Status operator()(const char* call, const F& make) const {
+    const VkResult planted = fault_ ? static_cast<VkResult>(fault_(call)) : VK_SUCCESS;
+    const VkResult result = planted != VK_SUCCESS ? planted : make();
+    return result >= 0 ? Status() : FaultOf(who_, call, result);
+  }
+  const std::string& who() const { return who_; }
+
+ private:
+  std::string who_;
+  std::function<int(const char*)> fault_;
+};
+
+class Instance {
+ public:
+  // One is shared by all who want it at the same time.
+  static Result<std::shared_ptr<const Instance>> Get(bool validate, const std::function<int(const char*)>& fault);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  VkInstance handle() const { return instance_; }
+
+ private:
+  Instance() = default;
+  VkInstance instance_ = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+};
+
+struct PhysicalDevice {
+  VkPhysicalDevice handle = VK_NULL_HANDLE;
+  VkPhysicalDeviceProperties properties{};
+  VkPhysicalDeviceMemoryProperties memory{};
+  uint32_t queue_family = 0;  // with compute; one without graphics where there is one
+  bool has_timestamps = false;
+  VulkanDeviceInfo info;
+};
+
+Result<std::vector<PhysicalDevice>> PhysicalDevices(const Instance& instance, const Caller& call);
+
+// The device that `wanted` names, as VulkanOptions::device.
+Result<PhysicalDevice> ChooseDevice(const std::vector<PhysicalDevice>& devices, const std::string& wanted);
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_INSTANCE_H_

@@ -1,0 +1,18 @@
+// resize: one thread a result.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "schedule/steps/resize_params.h"
+#define PARAMS ResizeParams
+#define HAS_EPILOGUE
+#include "backends/vulkan/kernels/step.glsl"
+#include "backends/vulkan/kernels/epilogue.glsl"
+
+void main() {
+  const uint oh = p.ih * p.scale_h, ow = p.iw * p.scale_w;
+  const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
+  if (index >= p.n * oh * ow * p.c) return;
+  const uint c = index % p.c, pixel = index / p.c;
+  const uint image = pixel / (oh * ow);
+  const uint from = (image * p.ih + pixel / ow % oh / p.scale_h) * p.iw + pixel % ow / p.scale_w;
+  StoreResult(work[o.x + from * p.x_ld + c], image, pixel, c, p.c, p.y_ld);
+}

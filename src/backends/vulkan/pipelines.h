@@ -1,0 +1,51 @@
+// Compiled kernels, each variant once a device, and the file that keeps them for the next start.
+#ifndef INKREAD_BACKENDS_VULKAN_PIPELINES_H_
+#define INKREAD_BACKENDS_VULKAN_PIPELINES_H_
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backends/vulkan/device.h"
+#include "backends/vulkan/dispatch.h"
+
+namespace inkread::vulkan {
+
+// The buffers that kernels/step.glsl declares; all but the weights are the run's memory.
+inline constexpr uint32_t kNumBindings = 4;
+inline constexpr uint32_t kWeightsBinding = 3;
+
+class Pipelines {
+ public:
+  // cache_folder  as VulkanOptions
+  static Result<std::unique_ptr<Pipelines>> Make(const std::shared_ptr<Device>& device,
+                                                 const std::string& cache_folder);
+  ~Pipelines();
+
+  // Compiled on first use. Safe from several threads.
+  Result<VkPipeline> Get(const KernelVariant& variant);
+
+  VkPipelineLayout layout() const { return layout_.get(); }
+  VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
+
+ private:
+  Status MakeLayouts();
+  Status MakeCache();
+  Result<VkPipeline> Compile(const KernelVariant& variant);
+  void SaveCache();
+
+  std::shared_ptr<Device> device_;
+  std::string cache_path_;  // empty: none is kept
+  OwnedSetLayout set_layout_;
+  OwnedPipelineLayout layout_;
+  OwnedPipelineCache cache_;
+  std::mutex mutex_;
+  std::map<StepKind, OwnedShader> shaders_;
+  std::map<KernelVariant, OwnedPipeline> pipelines_;
+  bool has_new_ = false;  // something that the file has not
+};
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_PIPELINES_H_

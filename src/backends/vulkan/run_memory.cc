@@ -1,0 +1,117 @@
+#include "backends/vulkan/run_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inkread::vulkan {
+namespace {
+
+// By a quarter more than is needed, so that pictures of ever-changing size soon find room; `most` is never passed.
+Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t most,
+            Buffer& buffer) {
+  if (buffer.size_bytes() >= size_bytes) return Status();
+  buffer = Buffer();  // first, so that both need not be there at once
+  const uint64_t with_room = std::max(size_bytes, std::min(size_bytes + size_bytes / 4, most));
+  INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, with_room));
+  return Status();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>& device) {
+  auto made = std::make_unique<RunMemory>();
+  made->device_ = device;
+  INKREAD_ASSIGN_OR_RETURN(made->commands_, Commands::Make(device));
+  return made;
+}
+
+Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes) {
+  INKREAD_RETURN_IF_ERROR(
+      Grow(device_, Buffer::Kind::kDevice, work_bytes, device_->limits().maxStorageBufferRange, work_));
+  INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, upload_bytes, UINT64_MAX, upload_));
+  return Grow(device_, Buffer::Kind::kReadback, readback_bytes, UINT64_MAX, readback_);
+}
+
+Result<std::vector<VkDescriptorSet>> RunMemory::Bind(const std::vector<VkBuffer>& weights,
+                                                     VkDescriptorSetLayout layout) {
+  const VolkDeviceTable& vk = device_->vk();
+  if (num_sets_ < weights.size()) {
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                    static_cast<uint32_t>(weights.size()) * kNumBindings};
+    VkDescriptorPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+    info.maxSets = static_cast<uint32_t>(weights.size());
+    info.poolSizeCount = 1;
+    info.pPoolSizes = &size;
+    INKREAD_ASSIGN_OR_RETURN(
+        sets_, OwnedDescriptorPool::Make(device_, "vkCreateDescriptorPool", [&](Device& d, VkDescriptorPool* p) {
+          return d.vk().vkCreateDescriptorPool(d.handle(), &info, nullptr, p);
+        }));
+    num_sets_ = weights.size();
+  }
+  INKREAD_RETURN_IF_ERROR(device_->call()("vkResetDescriptorPool",
+                                          [&] { return vk.vkResetDescriptorPool(device_->handle(), sets_.get(), 0); }));
+  const std::vector<VkDescriptorSetLayout> layouts(weights.size(), layout);
+  VkDescriptorSetAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+  allocate.descriptorPool = sets_.get();
+  allocate.descriptorSetCount = static_cast<uint32_t>(weights.size());
+  allocate.pSetLayouts = layouts.data();
+  std::vector<VkDescriptorSet> sets(weights.size());
+  INKREAD_RETURN_IF_ERROR(device_->call()("vkAllocateDescriptorSets", [&] {
+    return vk.vkAllocateDescriptorSets(device_->handle(), &allocate, sets.data());
+  }));
+  for (size_t i = 0; i < weights.size(); ++i) {
+    VkDescriptorBufferInfo buffers[kNumBindings];
+    for (VkDescriptorBufferInfo& buffer : buffers) buffer = {work_.handle(), 0, VK_WHOLE_SIZE};
+    buffers[kWeightsBinding].buffer = weights[i];
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = sets[i];
+    write.descriptorCount = kNumBindings;  // from binding 0 on
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    write.pBufferInfo = buffers;
+    vk.vkUpdateDescriptorSets(device_->handle(), 1, &write, 0, nullptr);
+  }
+  return sets;
+}
+
+Result<VkQueryPool> RunMemory::Timestamps(uint32_t count) {
+  if (num_timestamps_ < count) {
+    VkQueryPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    info.queryCount = count;
+    INKREAD_ASSIGN_OR_RETURN(timestamps_,
+                             OwnedQueryPool::Make(device_, "vkCreateQueryPool", [&](Device& d, VkQueryPool* p) {
+                               return d.vk().vkCreateQueryPool(d.handle(), &info, nullptr, p);
+                             }));
+    num_timestamps_ = count;
+  }
+  device_->vk().vkCmdResetQueryPool(commands_.handle(), timestamps_.get(), 0, count);
+  return timestamps_.get();
+}
+
+Result<std::unique_ptr<RunMemory>> RunMemoryPool::Take(uint64_t work_bytes) {
+  std::lock_guard lock(mutex_);
+  auto best = free_.end();
+  for (auto it = free_.begin(); it != free_.end(); ++it) {
+    if (best == free_.end()) {
+      best = it;
+      continue;
+    }
+    const uint64_t a = (*it)->work().size_bytes(), b = (*best)->work().size_bytes();
+    if (a >= work_bytes ? b < work_bytes || a < b : b < work_bytes && a > b) best = it;
+  }
+  if (best == free_.end()) return RunMemory::Make(device_);
+  std::unique_ptr<RunMemory> memory = std::move(*best);
+  free_.erase(best);
+  return memory;
+}
+
+void RunMemoryPool::Return(std::unique_ptr<RunMemory> memory) {
+  std::lock_guard lock(mutex_);
+  free_.push_back(std::move(memory));
+}
+
+}  // namespace inkread::vulkan

@@ -1,0 +1,57 @@
+// What one run at a time uses: its commands, its memory on the device, and the way in and out of it.
+#ifndef INKREAD_BACKENDS_VULKAN_RUN_MEMORY_H_
+#define INKREAD_BACKENDS_VULKAN_RUN_MEMORY_H_
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backends/vulkan/device.h"
+#include "backends/vulkan/pipelines.h"
+
+namespace inkread::vulkan {
+
+// Grows, never shrinks.
+class RunMemory {
+ public:
+  static Result<std::unique_ptr<RunMemory>> Make(const std::shared_ptr<Device>& device);
+
+  // Makes room; what the blocks held is lost.
+  Status Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes);
+  Commands& commands() { return commands_; }
+  const Buffer& work() const { return work_; }
+  const Buffer& upload() const { return upload_; }
+  const Buffer& readback() const { return readback_; }
+
+  // One descriptor set for each of `weights`, in their order, with this run's memory.
+  Result<std::vector<VkDescriptorSet>> Bind(const std::vector<VkBuffer>& weights, VkDescriptorSetLayout layout);
+  // `count` time stamps, reset by the commands being recorded.
+  Result<VkQueryPool> Timestamps(uint32_t count);
+
+ private:
+  std::shared_ptr<Device> device_;
+  Commands commands_;
+  Buffer work_, upload_, readback_;
+  OwnedDescriptorPool sets_;
+  size_t num_sets_ = 0;
+  OwnedQueryPool timestamps_;
+  uint32_t num_timestamps_ = 0;
+};
+
+// Those that no run uses. Safe from several threads.
+class RunMemoryPool {
+ public:
+  explicit RunMemoryPool(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+  // The smallest that has `work_bytes`, else the largest.
+  Result<std::unique_ptr<RunMemory>> Take(uint64_t work_bytes);
+  void Return(std::unique_ptr<RunMemory> memory);
+
+ private:
+  std::shared_ptr<Device> device_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RunMemory>> free_;
+};
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_RUN_MEMORY_H_

@@ -1,0 +1,363 @@
+#include "backends/vulkan/vulkan_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "backends/vulkan/dispatch.h"
+#include "backends/vulkan/pipelines.h"
+#include "backends/vulkan/run_memory.h"
+#include "base/round.h"
+
+namespace inkread {
+namespace vulkan {
+namespace {
+
+constexpr uint64_t kJobAlignment = 256;
+// What jobs that run together take at most; more are cut into several runs. A large GPU is busy with less.
+constexpr uint64_t kMostWorkBytes = uint64_t{512} << 20;
+
+class Weights : public DeviceWeights {
+ public:
+  Weights(Buffer buffer, uint64_t size_bytes) : buffer_(std::move(buffer)), size_bytes_(size_bytes) {}
+  VkBuffer buffer() const { return buffer_.handle(); }
+  uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  Buffer buffer_;
+  uint64_t size_bytes_;
+};
+
+// A dispatch with what only the device knows.
+struct ReadyDispatch {
+  Dispatch dispatch;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  uint32_t level = 0;
+  uint32_t groups_x = 1, groups_y = 1;
+};
+
+// Whether every word of the output is written, as far as can be seen: by one step, all of it.
+bool WritesWholeOutput(const Schedule& schedule) {
+  const uint64_t bytes = schedule.output.num_pixels() * schedule.output.c * 4;
+  return std::any_of(schedule.steps.begin(), schedule.steps.end(), [bytes](const Step& step) {
+    const Operand& y = step.writes[0];
+    return step.kind() != StepKind::kCopy && y.space == Space::kOutput && y.offset_bytes == 0 &&
+           (y.ld == y.shape.c || y.shape.num_pixels() == 1) && y.extent_bytes() == bytes;
+  });
+}
+
+class VulkanProgram : public Program {
+ public:
+  VulkanProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const Weights> weights, BlockLayout layout,
+                std::vector<ReadyDispatch> dispatches)
+      : schedule_(std::move(schedule)),
+        weights_(std::move(weights)),
+        layout_(layout),
+        dispatches_(std::move(dispatches)),
+        writes_whole_output_(WritesWholeOutput(*schedule_)) {}
+  const Schedule& schedule() const override { return *schedule_; }
+  const Weights& weights() const { return *weights_; }
+  const BlockLayout& layout() const { return layout_; }
+  const std::vector<ReadyDispatch>& dispatches() const { return dispatches_; }
+  uint64_t input_bytes() const { return schedule_->input.num_pixels() * schedule_->input.c * 4; }
+  uint64_t output_bytes() const { return schedule_->output.num_pixels() * schedule_->output.c * 4; }
+  // Where false, what the output holds before the run has to go to the device, since words of it come back untouched.
+  bool writes_whole_output() const { return writes_whole_output_; }
+
+ private:
+  std::shared_ptr<const Schedule> schedule_;
+  std::shared_ptr<const Weights> weights_;
+  BlockLayout layout_;
+  std::vector<ReadyDispatch> dispatches_;
+  bool writes_whole_output_;
+};
+
+// A job within one submit.
+struct PlacedJob {
+  const Job* job = nullptr;
+  const VulkanProgram* program = nullptr;
+  uint64_t work = 0, upload = 0, readback = 0;  // where its part of each buffer begins
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  size_t next = 0;  // of the program's dispatches
+};
+
+class VulkanBackend : public Backend {
+ public:
+  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, Commands uploads, bool fast)
+      : device_(std::move(device)), pipelines_(std::move(pipelines)), uploads_(std::move(uploads)), memory_(device_) {
+    caps_.device = "vulkan " + device_->physical().info.name;
+    caps_.conv_panel = 16;
+    if (fast) caps_.why_not_fast = "the vulkan backend multiplies in 32 bits so far";
+    caps_.has_step.fill(true);
+  }
+
+  const DeviceCaps& Caps() const override { return caps_; }
+
+  Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                      std::shared_ptr<const void>) override {
+    const uint64_t size = weights.size() + kArenaSlackBytes;
+    if (size > device_->limits().maxStorageBufferRange)
+      return OutOfMemory(device_->call().who(), ": ", size, " bytes of weights, its buffers hold ",
+                         device_->limits().maxStorageBufferRange);
+    INKREAD_ASSIGN_OR_RETURN(Buffer buffer, Buffer::Make(device_, Buffer::Kind::kDevice, size));
+    if (!weights.empty()) {
+      INKREAD_ASSIGN_OR_RETURN(const Buffer staging, Buffer::Make(device_, Buffer::Kind::kUpload, weights.size()));
+      std::memcpy(staging.data(), weights.data(), weights.size());
+      std::lock_guard lock(uploads_mutex_);
+      INKREAD_RETURN_IF_ERROR(uploads_.Begin());
+      const VkBufferCopy region{0, 0, weights.size()};
+      device_->vk().vkCmdCopyBuffer(uploads_.handle(), staging.handle(), buffer.handle(), 1, &region);
+      INKREAD_RETURN_IF_ERROR(uploads_.EndAndRun());
+    }
+    return std::shared_ptr<const DeviceWeights>(std::make_shared<Weights>(std::move(buffer), weights.size()));
+  }
+
+  Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                 std::shared_ptr<const DeviceWeights> weights) override {
+    auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
+    INKREAD_CHECK(ours != nullptr);
+    if (ours->size_bytes() < schedule->weights_bytes)
+      return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
+                      schedule->weights_bytes);
+    INKREAD_ASSIGN_OR_RETURN(DispatchList list, DispatchesOf(*schedule));
+    if (list.layout.size_bytes + kArenaSlackBytes > device_->limits().maxStorageBufferRange)
+      return OutOfMemory(device_->call().who(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
+                         " bytes, its buffers hold ", device_->limits().maxStorageBufferRange);
+    const uint32_t(&most)[3] = device_->limits().maxComputeWorkGroupCount;
+    std::vector<ReadyDispatch> ready;
+    ready.reserve(list.dispatches.size());
+    for (Dispatch& dispatch : list.dispatches) {
+      if (dispatch.groups == 0) continue;
+      ReadyDispatch r;
+      r.level = schedule->steps[dispatch.step].level;
+      r.groups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.groups, most[0]));
+      const uint64_t groups_y = (dispatch.groups + r.groups_x - 1) / r.groups_x;
+      if (groups_y > most[1])
+        return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.groups,
+                           " groups");
+      r.groups_y = static_cast<uint32_t>(groups_y);
+      INKREAD_ASSIGN_OR_RETURN(r.pipeline, pipelines_->Get(dispatch.variant));
+      r.dispatch = dispatch;
+      ready.push_back(r);
+    }
+    return std::unique_ptr<const Program>(
+        std::make_unique<VulkanProgram>(std::move(schedule), std::move(ours), list.layout, std::move(ready)));
+  }
+
+  Status Run(std::span<const Job> jobs) override {
+    const uint64_t most =
+        std::min<uint64_t>(kMostWorkBytes, device_->limits().maxStorageBufferRange) - kArenaSlackBytes;
+    while (!jobs.empty()) {
+      size_t count = 0;
+      uint64_t bytes = 0;
+      do {
+        bytes += RoundUp(ProgramOf(jobs[count]).layout().size_bytes, kJobAlignment);
+      } while (++count < jobs.size() &&
+               bytes + RoundUp(ProgramOf(jobs[count]).layout().size_bytes, kJobAlignment) <= most);
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.first(count), {}));
+      jobs = jobs.subspan(count);
+    }
+    return Status();
+  }
+
+  Status Profile(const Job& job, std::span<double> step_ms) override {
+    if (!device_->physical().has_timestamps) return Backend::Profile(job, step_ms);
+    INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
+    return RunTogether({&job, 1}, step_ms);
+  }
+
+ private:
+  static const VulkanProgram& ProgramOf(const Job& job) {
+    const auto* program = dynamic_cast<const VulkanProgram*>(job.program);
+    INKREAD_CHECK(program != nullptr);
+    return *program;
+  }
+
+  // In one submit. step_ms, where not empty, receives each step's milliseconds; the steps of the one job then run one
+  // behind another.
+  Status RunTogether(std::span<const Job> jobs, std::span<double> step_ms) {
+    std::vector<PlacedJob> placed(jobs.size());
+    std::vector<VkBuffer> weights;
+    uint64_t work = 0, upload = 0, readback = 0;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      PlacedJob& p = placed[i];
+      p = {&jobs[i], &ProgramOf(jobs[i]), work, upload, readback};
+      work += RoundUp(p.program->layout().size_bytes, kJobAlignment);
+      upload += RoundUp(p.program->input_bytes(), kJobAlignment);
+      if (!p.program->writes_whole_output()) upload += RoundUp(p.program->output_bytes(), kJobAlignment);
+      readback += RoundUp(p.program->output_bytes(), kJobAlignment);
+      weights.push_back(p.program->weights().buffer());
+    }
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<RunMemory> memory, memory_.Take(work + kArenaSlackBytes));
+    // A run that fails does not give its memory back: whatever state it is in goes with it.
+    INKREAD_RETURN_IF_ERROR(memory->Reserve(work + kArenaSlackBytes, upload, readback));
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(weights, pipelines_->set_layout()));
+    for (PlacedJob& p : placed) {
+      p.set = sets[std::lower_bound(weights.begin(), weights.end(), p.program->weights().buffer()) - weights.begin()];
+      CopyIn(p, memory->upload().data());
+    }
+
+    Commands& commands = memory->commands();
+    INKREAD_RETURN_IF_ERROR(commands.Begin());
+    VkQueryPool timestamps = VK_NULL_HANDLE;
+    if (!step_ms.empty()) {
+      INKREAD_ASSIGN_OR_RETURN(timestamps, memory->Timestamps(static_cast<uint32_t>(step_ms.size()) + 1));
+    }
+    RecordCopiesIn(placed, *memory);
+    commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    if (step_ms.empty()) {
+      RecordLevels(placed, commands);
+    } else {
+      RecordStepByStep(placed[0], commands, timestamps);
+    }
+    commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                     VK_ACCESS_TRANSFER_READ_BIT);
+    RecordCopiesOut(placed, *memory);
+    commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                     VK_ACCESS_HOST_READ_BIT);
+    INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
+
+    for (const PlacedJob& p : placed)
+      std::memcpy(p.job->output, memory->readback().data() + p.readback, p.program->output_bytes());
+    if (!step_ms.empty()) INKREAD_RETURN_IF_ERROR(ReadTimes(timestamps, step_ms));
+    memory_.Return(std::move(memory));
+    return Status();
+  }
+
+  static uint64_t OutputWithinUpload(const PlacedJob& p) {
+    return p.upload + RoundUp(p.program->input_bytes(), kJobAlignment);
+  }
+
+  static void CopyIn(const PlacedJob& p, std::byte* upload) {
+    std::memcpy(upload + p.upload, p.job->input, p.program->input_bytes());
+    if (!p.program->writes_whole_output())
+      std::memcpy(upload + OutputWithinUpload(p), p.job->output, p.program->output_bytes());
+  }
+
+  void RecordCopiesIn(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
+    std::vector<VkBufferCopy> regions;
+    for (const PlacedJob& p : placed) {
+      const BlockLayout& layout = p.program->layout();
+      regions.push_back({p.upload, p.work + layout.input, p.program->input_bytes()});
+      if (!p.program->writes_whole_output())
+        regions.push_back({OutputWithinUpload(p), p.work + layout.output, p.program->output_bytes()});
+    }
+    device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.upload().handle(), memory.work().handle(),
+                                  static_cast<uint32_t>(regions.size()), regions.data());
+  }
+
+  void RecordCopiesOut(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
+    std::vector<VkBufferCopy> regions;
+    for (const PlacedJob& p : placed)
+      regions.push_back({p.work + p.program->layout().output, p.readback, p.program->output_bytes()});
+    device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.work().handle(), memory.readback().handle(),
+                                  static_cast<uint32_t>(regions.size()), regions.data());
+  }
+
+  static void ComputeBarrier(const Commands& commands) {
+    commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+  }
+
+  void RecordDispatch(const PlacedJob& p, const ReadyDispatch& ready, VkCommandBuffer commands) const {
+    std::array<uint32_t, 32> push = ready.dispatch.push;
+    const auto base = static_cast<uint32_t>(p.work / 4);
+    for (uint32_t i = 0; i < ready.dispatch.push_words; ++i) {
+      if ((ready.dispatch.in_block >> i & 1) != 0) push[i] += base;
+    }
+    const VolkDeviceTable& vk = device_->vk();
+    vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, ready.pipeline);
+    vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, ready.dispatch.push_words * 4,
+                          push.data());
+    vk.vkCmdDispatch(commands, ready.groups_x, ready.groups_y, 1);
+  }
+
+  void BindSet(const PlacedJob& p, VkCommandBuffer commands) const {
+    device_->vk().vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_->layout(), 0, 1, &p.set,
+                                          0, nullptr);
+  }
+
+  // Level by level, all jobs' steps of a level together; steps of several phases have barriers between them.
+  void RecordLevels(std::vector<PlacedJob>& placed, const Commands& commands) const {
+    constexpr uint32_t kDone = UINT32_MAX;
+    const auto next_level = [](const PlacedJob& p) {
+      return p.next < p.program->dispatches().size() ? p.program->dispatches()[p.next].level : kDone;
+    };
+    VkDescriptorSet bound = VK_NULL_HANDLE;
+    bool is_first = true;
+    while (true) {
+      uint32_t level = kDone;
+      for (const PlacedJob& p : placed) level = std::min(level, next_level(p));
+      if (level == kDone) return;
+      uint32_t num_phases = 1;
+      for (uint32_t phase = 0; phase < num_phases; ++phase) {
+        if (!is_first) ComputeBarrier(commands);
+        is_first = false;
+        for (const PlacedJob& p : placed) {
+          const std::vector<ReadyDispatch>& dispatches = p.program->dispatches();
+          for (size_t i = p.next; i < dispatches.size() && dispatches[i].level == level; ++i) {
+            num_phases = std::max(num_phases, dispatches[i].dispatch.phase + 1);
+            if (dispatches[i].dispatch.phase != phase) continue;
+            if (p.set != bound) BindSet(p, commands.handle());
+            bound = p.set;
+            RecordDispatch(p, dispatches[i], commands.handle());
+          }
+        }
+      }
+      for (PlacedJob& p : placed) {
+        while (next_level(p) == level) ++p.next;
+      }
+    }
+  }
+
+  void RecordStepByStep(const PlacedJob& p, const Commands& commands, VkQueryPool timestamps) const {
+    const VolkDeviceTable& vk = device_->vk();
+    const std::vector<ReadyDispatch>& dispatches = p.program->dispatches();
+    const auto num_steps = static_cast<uint32_t>(p.program->schedule().steps.size());
+    BindSet(p, commands.handle());
+    vk.vkCmdWriteTimestamp(commands.handle(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timestamps, 0);
+    size_t next = 0;
+    for (uint32_t step = 0; step < num_steps; ++step) {
+      for (; next < dispatches.size() && dispatches[next].dispatch.step == step; ++next) {
+        RecordDispatch(p, dispatches[next], commands.handle());
+        ComputeBarrier(commands);
+      }
+      vk.vkCmdWriteTimestamp(commands.handle(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timestamps, step + 1);
+    }
+  }
+
+  Status ReadTimes(VkQueryPool timestamps, std::span<double> step_ms) const {
+    std::vector<uint64_t> ticks(step_ms.size() + 1);
+    INKREAD_RETURN_IF_ERROR(device_->call()("vkGetQueryPoolResults", [&] {
+      return device_->vk().vkGetQueryPoolResults(device_->handle(), timestamps, 0, static_cast<uint32_t>(ticks.size()),
+                                                 ticks.size() * 8, ticks.data(), 8,
+                                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    }));
+    for (size_t i = 0; i < step_ms.size(); ++i)
+      step_ms[i] = static_cast<double>(ticks[i + 1] - ticks[i]) * device_->limits().timestampPeriod * 1e-6;
+    return Status();
+  }
+
+  std::shared_ptr<Device> device_;
+  std::unique_ptr<Pipelines> pipelines_;
+  std::mutex uploads_mutex_;
+  Commands uploads_;
+  RunMemoryPool memory_;
+  DeviceCaps caps_;
+};
+
+}  // namespace
+}  // namespace vulkan
+
+Result<std::unique_ptr<Backend>> MakeVulkanBackend(const VulkanOptions& options) {
+  INKREAD_ASSIGN_OR_RETURN(const auto device, vulkan::Device::Open(options));
+  INKREAD_ASSIGN_OR_RETURN(auto pipelines, vulkan::Pipelines::Make(device, options.cache_folder));
+  INKREAD_ASSIGN_OR_RETURN(auto uploads, vulkan::Commands::Make(device));
+  return std::unique_ptr<Backend>(
+      std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), std::move(uploads), options.fast));
+}
+
+}  // namespace inkread

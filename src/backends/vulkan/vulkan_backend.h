@@ -1,0 +1,47 @@
+// Runs schedules on a GPU through Vulkan 1.1 or later.
+//
+// The loader is looked for at run time: where there is none, or no driver, the functions below answer kUnsupported and
+// nothing else is lost. A run is one command buffer, one submit and one fence; barriers stand between levels only.
+#ifndef INKREAD_BACKENDS_VULKAN_VULKAN_BACKEND_H_
+#define INKREAD_BACKENDS_VULKAN_VULKAN_BACKEND_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "schedule/backend.h"
+
+namespace inkread {
+
+struct VulkanOptions {
+  std::string device;     // its index, or a part of its name in any case; empty: the first that would be taken unasked
+  bool fast = false;      // 16-bit products are wanted; Caps() says why there are none
+  bool validate = false;  // with the validation layer, whose messages VulkanMessages() keeps
+  std::string cache_folder;  // where compiled kernels are kept; empty: the user's cache folder; "none": nowhere
+  // For tests: asked before each call of Vulkan that can fail; what it answers other than 0 is taken for the call's
+  // VkResult, and the call is not made.
+  std::function<int(const char* call)> fault;
+};
+
+struct VulkanDeviceInfo {
+  int index = 0;
+  std::string name;         // "NVIDIA H200"
+  std::string driver;       // "Vulkan 1.3, NVIDIA 550.54"
+  std::string offers;       // "subgroups of 32, f16, matrix units, 139.8 GiB"
+  std::string unusable;     // why it cannot be used at all; empty where it can
+  std::string not_unasked;  // why it is used only when asked for by name or index; empty where it is taken unasked
+};
+
+// Errors  kUnsupported: no loader, no driver
+Result<std::vector<VulkanDeviceInfo>> ListVulkanDevices();
+
+// Errors  kUnsupported (no loader, no such device, none that qualifies: says why for each), kOutOfMemory, kDeviceLost
+Result<std::unique_ptr<Backend>> MakeVulkanBackend(const VulkanOptions& options);
+
+// What the validation layer has said so far in this process.
+std::vector<std::string> VulkanMessages();
+
+}  // namespace inkread
+
+#endif  // INKREAD_BACKENDS_VULKAN_VULKAN_BACKEND_H_
