@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planner/arena.h"
+#include "planner/bands.h"
 
 namespace inkread {
 namespace {
@@ -307,6 +308,50 @@ void ScheduleBuilder::AssignLevels() {
   }
 }
 
+// Puts steps into bands, in the order in which they then run, each at a level of its own.
+void ScheduleBuilder::FormBands() {
+  const Bands bands = FindBands(steps_, network_.band_bytes);
+  std::vector<PendingStep> sorted;
+  sorted.reserve(steps_.size());
+  for (size_t i : bands.order) {
+    PendingStep& s = sorted.emplace_back(std::move(steps_[i]));
+    s.step.level = static_cast<uint32_t>(sorted.size()) - 1;
+    s.step.band = bands.band_of[i];
+  }
+  steps_ = std::move(sorted);
+  // Which band uses each buffer; kSeveral where it is not one band alone.
+  constexpr uint32_t kUnused = UINT32_MAX, kSeveral = UINT32_MAX - 1;
+  std::vector<uint32_t> used_by(buffers_.size(), kUnused);
+  const auto each_buffer = [](PendingStep& s, const auto& body) {
+    for (size_t i = 0; i < s.read_buffers.size(); ++i) {
+      if (s.read_buffers[i] >= 0) body(s.read_buffers[i], s.step.reads[i]);
+    }
+    for (size_t i = 0; i < s.write_buffers.size(); ++i) {
+      if (s.write_buffers[i] >= 0) body(s.write_buffers[i], s.step.writes[i]);
+    }
+  };
+  std::vector<bool> is_made(buffers_.size());  // in the band at hand
+  for (PendingStep& s : steps_) {
+    each_buffer(s, [&](int b, Operand&) {
+      const uint32_t user = s.step.band == 0 ? kSeveral : s.step.band;
+      used_by[b] = used_by[b] == kUnused || used_by[b] == user ? user : kSeveral;
+    });
+  }
+  for (size_t first = 0, last = 0; first < steps_.size(); first = last) {
+    for (last = first + 1; last < steps_.size() && steps_[last].step.band == steps_[first].step.band;) ++last;
+    if (steps_[first].step.band == 0) continue;
+    std::fill(is_made.begin(), is_made.end(), false);
+    for (size_t i = first; i < last; ++i) is_made[steps_[i].write_buffers[0]] = true;
+    for (size_t i = first; i < last; ++i) {
+      each_buffer(steps_[i], [&](int b, Operand& operand) {
+        if (!is_made[b]) return;
+        operand.band_value = static_cast<uint32_t>(b) + 1;
+        operand.leaves_band = used_by[b] == kSeveral || buffers_[b].space != Space::kArena;
+      });
+    }
+  }
+}
+
 // A step whose x or residual dies with it may write over it, if the contract says so.
 void ScheduleBuilder::ReuseInPlace() {
   for (size_t i = 0; i < steps_.size(); ++i) {
@@ -321,6 +366,8 @@ void ScheduleBuilder::ReuseInPlace() {
       const int x = s.read_buffers[slot];
       if (x < 0 || x == y || buffers_[x].space != Space::kArena || !buffers_[x].whole) continue;
       const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
+      // Within a band rows of y are there while rows of x are still to be read.
+      if (s.step.band != 0 && to.leaves_band && (from.band_value == 0 || from.leaves_band)) continue;
       if (from.offset_bytes != 0 || from.shape != to.shape || from.ld != to.ld ||
           buffers_[x].shape.num_pixels() * buffers_[x].shape.c != to.shape.num_pixels() * to.shape.c)
         continue;
@@ -351,23 +398,39 @@ void ScheduleBuilder::SortByLevel() {
 
 Result<Schedule> ScheduleBuilder::Finish() {
   if (output_is_networks_) INKREAD_RETURN_IF_ERROR(BindOutput());
-  AssignLevels();
-  ReuseInPlace();
-  SortByLevel();
+  if (network_.band_bytes > 0) {
+    FormBands();
+    ReuseInPlace();
+  } else {
+    AssignLevels();
+    ReuseInPlace();
+    SortByLevel();
+  }
 
   std::vector<ArenaBuffer> arena(buffers_.size());
   for (size_t b = 0; b < buffers_.size(); ++b) {
     arena[b] = {0, UINT32_MAX, 0, 0};
   }
-  const auto use = [&](int b, uint32_t level) {
+  const auto use = [&](int b, uint32_t first, uint32_t last) {
     if (b < 0 || buffers_[b].space != Space::kArena) return;
     arena[b].size_bytes = buffers_[b].shape.num_pixels() * buffers_[b].shape.c * 4;
-    arena[b].first_level = std::min(arena[b].first_level, level);
-    arena[b].last_level = std::max(arena[b].last_level, level);
+    arena[b].first_level = std::min(arena[b].first_level, first);
+    arena[b].last_level = std::max(arena[b].last_level, last);
   };
-  for (const PendingStep& s : steps_) {
-    for (int b : s.read_buffers) use(b, s.step.level);
-    for (int b : s.write_buffers) use(b, s.step.level);
+  for (size_t first = 0, last = 0; first < steps_.size(); first = last) {
+    const uint32_t band = steps_[first].step.band;
+    for (last = first + 1; band != 0 && last < steps_.size() && steps_[last].step.band == band;) ++last;
+    for (size_t i = first; i < last; ++i) {
+      const PendingStep& s = steps_[i];
+      // What a band does not keep to itself lives as long as all of the band.
+      const auto use_operand = [&](int b, const Operand& operand) {
+        const bool is_inner = operand.band_value != 0 && !operand.leaves_band;
+        use(b, is_inner ? s.step.level : steps_[first].step.level,
+            is_inner ? s.step.level : steps_[last - 1].step.level);
+      };
+      for (int k = 0; k < 3; ++k) use_operand(s.read_buffers[k], s.step.reads[k]);
+      for (int k = 0; k < 2; ++k) use_operand(s.write_buffers[k], s.step.writes[k]);
+    }
   }
   // Buffers that nothing uses any more take no room.
   std::vector<int> index(buffers_.size(), -1);

@@ -78,6 +78,7 @@ class ScheduleBuilder {
   Result<View> Dense(const View& view, const Node& node);  // a copy in the view's logical order
   Status BindOutput();
   void AssignLevels();
+  void FormBands();
   void ReuseInPlace();
   void SortByLevel();
 

@@ -56,11 +56,15 @@ bool HasEpilogue(OpType op) {
          op == OpType::kMul || op == OpType::kResize || IsActivation(op);
 }
 
+PanelForm PanelFormOf(const DeviceCaps& caps) { return {caps.conv_panel, caps.weights_form}; }
+
 class Preparer {
  public:
   Preparer(Graph graph, const DeviceCaps& caps) : caps_(caps), network_(std::make_shared<Network>()) {
     network_->graph = std::move(graph);
     network_->conv_panel = caps.conv_panel;
+    network_->weights_form = caps.weights_form;
+    network_->band_bytes = caps.band_bytes;
     network_->has_step = caps.has_step;
   }
 
@@ -353,7 +357,7 @@ class Preparer {
         layer.has_bias = true;
         const Tensor& w = constant(1);
         if (std::get<WindowAttrs>(node.attrs).group == 1) {
-          layer.weights = {packer_.AddConv(w, caps_.conv_panel), AddBias(node, w.dims[0], 1)};
+          layer.weights = {packer_.AddConv(w, PanelFormOf(caps_)), AddBias(node, w.dims[0], 1)};
         } else {
           const Tensor* bias = node.inputs.size() > 2 ? graph().ConstantOf(node.inputs[2]) : nullptr;
           layer.weights = {packer_.AddDepthwise(w), bias ? packer_.AddPlain(*bias) : packer_.AddZeros(w.dims[0])};
@@ -363,13 +367,13 @@ class Preparer {
       case OpType::kConvTranspose: {
         layer.has_bias = true;
         const Tensor& w = constant(1);
-        layer.weights = {packer_.AddConvTranspose(w, caps_.conv_panel),
+        layer.weights = {packer_.AddConvTranspose(w, PanelFormOf(caps_)),
                          AddBias(node, w.dims[1], static_cast<uint32_t>(w.dims[2] * w.dims[3]))};
         return Status();
       }
       case OpType::kMatMul:
         layer.has_bias = true;
-        layer.weights = {packer_.AddMatMul(constant(1), caps_.conv_panel), AddBias(node, constant(1).dims[1], 1)};
+        layer.weights = {packer_.AddMatMul(constant(1), PanelFormOf(caps_)), AddBias(node, constant(1).dims[1], 1)};
         return Status();
       case OpType::kAdd:
         if (layer.has_bias) layer.weights[1] = packer_.AddPlain(constant(graph().ConstantOf(node.inputs[0]) ? 0 : 1));

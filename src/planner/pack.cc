@@ -3,15 +3,42 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bf16.h"
 #include "base/round.h"
 
 namespace inkread {
 namespace {
 
-// Column `column` of row `row` of a matrix with `rows` rows goes to its place in panels.
-inline uint64_t PanelIndex(uint64_t row, uint64_t column, uint64_t rows, uint32_t panel) {
-  return (column / panel * rows + row) * panel + column % panel;
-}
+// Puts weights into panels. Where one goes is a sum: what its column adds, what its tap (ky * kw + kx) adds, and its
+// channel.
+class PanelWriter {
+ public:
+  PanelWriter(const PanelForm& form, uint64_t kh, uint64_t kw, uint64_t ic, float* out)
+      : is_bf16_(form.weights_form == INKREAD_WEIGHTS_BF16),
+        panel_(form.panel),
+        kh_(kh),
+        kw_(kw),
+        tap_rows_(is_bf16_ ? (ic + 1) / 2 : ic),
+        window_rows_(PackedWeightWords(form.weights_form, 1, 1, kw, ic)),
+        out_(out) {}
+
+  uint64_t Column(uint64_t column) const { return column / panel_ * panel_ * kh_ * window_rows_ + column % panel_; }
+  uint64_t Tap(uint64_t tap) const { return (tap / kw_ * window_rows_ + tap % kw_ * tap_rows_) * panel_; }
+  // at  Column() + Tap()
+  void Put(uint64_t at, uint64_t i, float value) const {
+    if (is_bf16_) {
+      const uint16_t half = ToBf16(value);
+      std::memcpy(reinterpret_cast<char*>(out_ + at + i / 2 * panel_) + i % 2 * sizeof(half), &half, sizeof(half));
+    } else {
+      out_[at + i * panel_] = value;
+    }
+  }
+
+ private:
+  const bool is_bf16_;
+  const uint64_t panel_, kh_, kw_, tap_rows_, window_rows_;
+  float* const out_;
+};
 
 void Fill(const PackJob& job, float* out) {
   std::memset(out, 0, job.padded * sizeof(float));
@@ -31,25 +58,31 @@ void Fill(const PackJob& job, float* out) {
       break;
     case PackJob::Layout::kPanelsFromConv: {
       const uint64_t oc = d[0], ic = d[1], taps = d[2] * d[3];
+      const PanelWriter writer(job.form, d[2], d[3], ic, out);
       for (uint64_t o = 0; o < oc; ++o)
-        for (uint64_t i = 0; i < ic; ++i)
-          for (uint64_t t = 0; t < taps; ++t)
-            out[PanelIndex(t * ic + i, o, taps * ic, job.panel)] = in[(o * ic + i) * taps + t];
+        for (uint64_t t = 0; t < taps; ++t) {
+          const uint64_t at = writer.Column(o) + writer.Tap(t);
+          for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(o * ic + i) * taps + t]);
+        }
       break;
     }
     case PackJob::Layout::kPanelsFromMatMul: {
       const uint64_t ic = d[0], oc = d[1];
-      for (uint64_t i = 0; i < ic; ++i)
-        for (uint64_t o = 0; o < oc; o += job.panel)
-          std::copy_n(&in[i * oc + o], std::min<uint64_t>(job.panel, oc - o), &out[PanelIndex(i, o, ic, job.panel)]);
+      const PanelWriter writer(job.form, 1, 1, ic, out);
+      for (uint64_t first = 0; first < oc; first += job.form.panel)
+        for (uint64_t i = 0; i < ic; ++i)
+          for (uint64_t o = first; o < std::min<uint64_t>(first + job.form.panel, oc); ++o)
+            writer.Put(writer.Column(first) + o - first, i, in[i * oc + o]);
       break;
     }
     case PackJob::Layout::kPanelsFromTransposed: {
       const uint64_t ic = d[0], oc = d[1], taps = d[2] * d[3];
-      for (uint64_t i = 0; i < ic; ++i)
-        for (uint64_t o = 0; o < oc; ++o)
-          for (uint64_t t = 0; t < taps; ++t)
-            out[PanelIndex(i, t * oc + o, ic, job.panel)] = in[(i * oc + o) * taps + t];
+      const PanelWriter writer(job.form, 1, 1, ic, out);
+      for (uint64_t o = 0; o < oc; ++o)
+        for (uint64_t t = 0; t < taps; ++t) {
+          const uint64_t at = writer.Column(t * oc + o);
+          for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(i * oc + o) * taps + t]);
+        }
       break;
     }
     case PackJob::Layout::kTapsFromDepthwise: {
@@ -78,30 +111,44 @@ uint64_t WeightPacker::Add(PackJob job) {
   return job.offset_bytes;
 }
 
+uint64_t WeightPacker::AddPanels(PackJob::Layout layout, const Tensor& t, const PanelForm& form, uint64_t columns,
+                                 std::array<uint64_t, 3> window) {
+  const uint64_t words =
+      PackedWeightWords(form.weights_form, RoundUp(columns, form.panel), window[0], window[1], window[2]);
+  return Add({.layout = layout, .source = &t, .form = form, .padded = words});
+}
+
 uint64_t WeightPacker::AddPlain(const Tensor& t, uint64_t padded_to) {
-  return Add({PackJob::Layout::kPlain, &t, 1, 1, std::max<uint64_t>(padded_to, t.num_elements())});
+  return Add({.source = &t, .padded = std::max<uint64_t>(padded_to, t.num_elements())});
 }
-uint64_t WeightPacker::AddOnes(uint64_t count) { return Add({PackJob::Layout::kOnes, nullptr, 1, 1, count}); }
-uint64_t WeightPacker::AddZeros(uint64_t count) { return Add({PackJob::Layout::kPlain, nullptr, 1, 1, count}); }
-uint64_t WeightPacker::AddConv(const Tensor& t, uint32_t panel) {
-  const uint64_t rows = t.dims[1] * t.dims[2] * t.dims[3];
-  return Add({PackJob::Layout::kPanelsFromConv, &t, panel, 1, RoundUp(t.dims[0], panel) * rows});
+uint64_t WeightPacker::AddOnes(uint64_t count) { return Add({.layout = PackJob::Layout::kOnes, .padded = count}); }
+uint64_t WeightPacker::AddZeros(uint64_t count) { return Add({.padded = count}); }
+uint64_t WeightPacker::AddConv(const Tensor& t, const PanelForm& form) {
+  const auto size = [&t](int i) { return static_cast<uint64_t>(t.dims[i]); };
+  return AddPanels(PackJob::Layout::kPanelsFromConv, t, form, size(0), {size(2), size(3), size(1)});
 }
-uint64_t WeightPacker::AddMatMul(const Tensor& t, uint32_t panel) {
-  return Add({PackJob::Layout::kPanelsFromMatMul, &t, panel, 1, RoundUp(t.dims[1], panel) * t.dims[0]});
+uint64_t WeightPacker::AddMatMul(const Tensor& t, const PanelForm& form) {
+  const auto size = [&t](int i) { return static_cast<uint64_t>(t.dims[i]); };
+  return AddPanels(PackJob::Layout::kPanelsFromMatMul, t, form, size(1), {1, 1, size(0)});
 }
-uint64_t WeightPacker::AddConvTranspose(const Tensor& t, uint32_t panel) {
-  const uint64_t columns = t.dims[1] * t.dims[2] * t.dims[3];
-  return Add({PackJob::Layout::kPanelsFromTransposed, &t, panel, 1, RoundUp(columns, panel) * t.dims[0]});
+uint64_t WeightPacker::AddConvTranspose(const Tensor& t, const PanelForm& form) {
+  const auto size = [&t](int i) { return static_cast<uint64_t>(t.dims[i]); };
+  return AddPanels(PackJob::Layout::kPanelsFromTransposed, t, form, size(1) * size(2) * size(3), {1, 1, size(0)});
 }
 uint64_t WeightPacker::AddDepthwise(const Tensor& t) {
-  return Add({PackJob::Layout::kTapsFromDepthwise, &t, 1, 1, static_cast<uint64_t>(t.num_elements())});
+  return Add(
+      {.layout = PackJob::Layout::kTapsFromDepthwise, .source = &t, .padded = static_cast<uint64_t>(t.num_elements())});
 }
 uint64_t WeightPacker::AddPointwiseTransposed(const Tensor& t) {
-  return Add({PackJob::Layout::kTransposedFromPointwise, &t, 1, 1, static_cast<uint64_t>(t.num_elements())});
+  return Add({.layout = PackJob::Layout::kTransposedFromPointwise,
+              .source = &t,
+              .padded = static_cast<uint64_t>(t.num_elements())});
 }
 uint64_t WeightPacker::AddRepeated(const Tensor& t, uint32_t repeat, uint32_t panel) {
-  return Add({PackJob::Layout::kRepeated, &t, 1, repeat, RoundUp(t.num_elements() * repeat, panel)});
+  return Add({.layout = PackJob::Layout::kRepeated,
+              .source = &t,
+              .repeat = repeat,
+              .padded = RoundUp(t.num_elements() * repeat, panel)});
 }
 
 Result<AlignedBuffer> WeightPacker::Pack(uint64_t slack_bytes) const {

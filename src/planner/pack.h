@@ -2,6 +2,7 @@
 #ifndef INKREAD_PLANNER_PACK_H_
 #define INKREAD_PLANNER_PACK_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -9,16 +10,23 @@
 
 #include "base/aligned_buffer.h"
 #include "graph/graph.h"
+#include "schedule/step.h"
 
 namespace inkread {
+
+// How a device wants matrices packed; as DeviceCaps has it.
+struct PanelForm {
+  uint32_t panel = 16;
+  uint32_t weights_form = INKREAD_WEIGHTS_F32;
+};
 
 // One tensor's way into the block.
 struct PackJob {
   enum class Layout {
-    kPlain,                    // as it is, padded with zeros to `padded` floats
-    kPanelsFromConv,           // [oc, ic, kh, kw] -> [ceil(oc / panel), kh, kw, ic, panel]
-    kPanelsFromMatMul,         // [ic, oc]         -> [ceil(oc / panel), ic, panel]
-    kPanelsFromTransposed,     // [ic, oc, kh, kw] -> [ceil(kh * kw * oc / panel), ic, panel]
+    kPlain,                    // as it is, padded with zeros to `padded` words
+    kPanelsFromConv,           // [oc, ic, kh, kw] -> [ceil(oc / panel), kh, kw, ic, panel], or as `form` says
+    kPanelsFromMatMul,         // [ic, oc]         -> [ceil(oc / panel), ic, panel], or as `form` says
+    kPanelsFromTransposed,     // [ic, oc, kh, kw] -> [ceil(kh * kw * oc / panel), ic, panel], or as `form` says
     kTapsFromDepthwise,        // [c, 1, kh, kw]   -> [kh, kw, c]
     kTransposedFromPointwise,  // [oc, ic, 1, 1] -> [ic, oc]
     kRepeated,                 // [oc] repeated `repeat` times, padded
@@ -26,9 +34,9 @@ struct PackJob {
   };
   Layout layout = Layout::kPlain;
   const Tensor* source = nullptr;
-  uint32_t panel = 1;
+  PanelForm form{};
   uint32_t repeat = 1;
-  uint64_t padded = 0;  // floats at the destination
+  uint64_t padded = 0;  // words at the destination
   uint64_t offset_bytes = 0;
 };
 
@@ -39,9 +47,9 @@ class WeightPacker {
   uint64_t AddPlain(const Tensor& t, uint64_t padded_to = 0);
   uint64_t AddOnes(uint64_t count);
   uint64_t AddZeros(uint64_t count);
-  uint64_t AddConv(const Tensor& t, uint32_t panel);
-  uint64_t AddMatMul(const Tensor& t, uint32_t panel);
-  uint64_t AddConvTranspose(const Tensor& t, uint32_t panel);
+  uint64_t AddConv(const Tensor& t, const PanelForm& form);
+  uint64_t AddMatMul(const Tensor& t, const PanelForm& form);
+  uint64_t AddConvTranspose(const Tensor& t, const PanelForm& form);
   uint64_t AddDepthwise(const Tensor& t);
   uint64_t AddPointwiseTransposed(const Tensor& t);
   uint64_t AddRepeated(const Tensor& t, uint32_t repeat, uint32_t panel);
@@ -52,6 +60,9 @@ class WeightPacker {
 
  private:
   uint64_t Add(PackJob job);
+  // window  kh, kw, ic
+  uint64_t AddPanels(PackJob::Layout layout, const Tensor& t, const PanelForm& form, uint64_t columns,
+                     std::array<uint64_t, 3> window);
   std::vector<PackJob> jobs_;
   uint64_t size_bytes_ = 0;
 };

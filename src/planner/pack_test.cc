@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "base/bf16.h"
+
 namespace inkread {
 namespace {
 
@@ -20,12 +24,13 @@ const float* Packed(const AlignedBuffer& block, uint64_t offset) {
 
 TEST(WeightPackerTest, EachLayoutIsItsContracts) {
   constexpr int64_t kOc = 5, kIc = 3, kKh = 2, kKw = 3, kPanel = 4;
+  constexpr PanelForm kForm{kPanel, INKREAD_WEIGHTS_F32};
   const Tensor conv = Counted({kOc, kIc, kKh, kKw}), matmul = Counted({kIc, kOc});
   const Tensor transposed = Counted({kIc, kOc, kKh, kKw}), depthwise = Counted({kOc, 1, kKh, kKw});
   const Tensor pointwise = Counted({kOc, kIc, 1, 1}), bias = Counted({kOc});
   WeightPacker packer;
-  const uint64_t at_conv = packer.AddConv(conv, kPanel), at_matmul = packer.AddMatMul(matmul, kPanel);
-  const uint64_t at_transposed = packer.AddConvTranspose(transposed, kPanel);
+  const uint64_t at_conv = packer.AddConv(conv, kForm), at_matmul = packer.AddMatMul(matmul, kForm);
+  const uint64_t at_transposed = packer.AddConvTranspose(transposed, kForm);
   const uint64_t at_depthwise = packer.AddDepthwise(depthwise), at_pointwise = packer.AddPointwiseTransposed(pointwise);
   const uint64_t at_repeated = packer.AddRepeated(bias, 6, kPanel), at_plain = packer.AddPlain(bias, 8);
   const uint64_t at_ones = packer.AddOnes(3), at_zeros = packer.AddZeros(3);
@@ -63,6 +68,48 @@ TEST(WeightPackerTest, EachLayoutIsItsContracts) {
   for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(Packed(*block, at_ones)[i], 1);
   for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(Packed(*block, at_zeros)[i], 0);
   for (uint64_t i = packer.size_bytes(); i < packer.size_bytes() + 128; ++i) EXPECT_EQ(block->data()[i], std::byte{0});
+}
+
+// Each half of each word of the bf16 forms, those that no weight has included.
+TEST(WeightPackerTest, PairsOfBf16AreTheirContracts) {
+  constexpr int64_t kOc = 5, kIc = 3, kKh = 2, kKw = 9, kPanel = 4;
+  constexpr PanelForm kForm{kPanel, INKREAD_WEIGHTS_BF16};
+  const Tensor conv = Counted({kOc, kIc, kKh, kKw}), matmul = Counted({kIc, kOc});
+  const Tensor transposed = Counted({kIc, 2, kKh, 1});
+  WeightPacker packer;
+  const uint64_t at_conv = packer.AddConv(conv, kForm), at_matmul = packer.AddMatMul(matmul, kForm);
+  const uint64_t at_transposed = packer.AddConvTranspose(transposed, kForm), end = packer.size_bytes();
+  const auto block = packer.Pack(0);
+  ASSERT_TRUE(block.ok());
+  // Half `half` of word `row` of a column, in blocks of `rows` words a row of the window.
+  const auto at = [&](uint64_t offset, int64_t column, int64_t blocks, int64_t rows, int64_t row, int64_t half) {
+    uint16_t value;
+    const int64_t word = (column / kPanel * blocks * rows + row) * kPanel + column % kPanel;
+    std::memcpy(&value, block->data() + offset + word * 4 + half * 2, sizeof(value));
+    return FromBf16(value);
+  };
+  constexpr int64_t kConvRows = 32, kRows = 16;  // 9 * 2 pairs and 2 pairs, in whole sixteens
+  EXPECT_EQ(at_matmul - at_conv, static_cast<uint64_t>(8 * kKh * kConvRows * 4));
+  EXPECT_EQ(at_transposed - at_matmul, static_cast<uint64_t>(8 * kRows * 4));
+  EXPECT_EQ(end - at_transposed, static_cast<uint64_t>(4 * kRows * 4));
+  for (int64_t o = 0; o < 8; ++o) {
+    for (int64_t half : {0, 1}) {
+      for (int64_t row = 0; row < kKh * kConvRows; ++row) {
+        const int64_t ky = row / kConvRows, kx = row % kConvRows / 2, i = row % 2 * 2 + half;
+        const bool is_weight = o < kOc && kx < kKw && i < kIc;
+        EXPECT_EQ(at(at_conv, o, kKh, kConvRows, row, half),
+                  is_weight ? RoundToBf16(conv.floats[((o * kIc + i) * kKh + ky) * kKw + kx]) : 0);
+      }
+      for (int64_t row = 0; row < kRows; ++row) {
+        const int64_t i = row * 2 + half;
+        EXPECT_EQ(at(at_matmul, o, 1, kRows, row, half),
+                  o < kOc && i < kIc ? RoundToBf16(matmul.floats[i * kOc + o]) : 0);
+        if (o >= 4) continue;  // the transposed one's columns, (ky, o)
+        EXPECT_EQ(at(at_transposed, o, 1, kRows, row, half),
+                  i < kIc ? RoundToBf16(transposed.floats[(i * 2 + o % 2) * kKh + o / 2]) : 0);
+      }
+    }
+  }
 }
 
 }  // namespace

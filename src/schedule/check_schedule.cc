@@ -44,13 +44,19 @@ void CheckWindow(Contract& k, const P& p) {
   if (p.kh == 0 || p.kw == 0 || p.stride_h == 0 || p.stride_w == 0) k.fault = "a window or stride is 0";
 }
 
+template <typename P>
+void CheckPacking(Contract& k, const P& p) {
+  if (p.panel == 0) k.fault = "panel is 0";
+  if (p.weights_form >= INKREAD_NUM_WEIGHTS_FORMS) k.fault = StrCat("unknown form of weights ", p.weights_form);
+}
+
 Contract ContractOf(const ConvParams& p, const EpilogueParams& e) {
   Contract k;
-  if (p.panel == 0) k.fault = "panel is 0";
+  CheckPacking(k, p);
   CheckWindow(k, p);
   const uint64_t columns = InPanels(p.oc, p.panel);
   k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
-  k.weights[0] = columns * p.kh * p.kw * p.ic;
+  k.weights[0] = PackedWeightWords(p.weights_form, columns, p.kh, p.kw, p.ic);
   const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
   k.writes[0] = Expected{pixels, p.oc, p.y_ld};
   AddEpilogue(k, e, p.n, pixels, p.oc, columns, true);
@@ -70,13 +76,13 @@ Contract ContractOf(const DepthwiseConvParams& p, const EpilogueParams& e) {
 
 Contract ContractOf(const ConvTransposeParams& p, const EpilogueParams& e) {
   Contract k;
-  if (p.panel == 0) k.fault = "panel is 0";
+  CheckPacking(k, p);
   if (p.kh == 0 || p.kw == 0) k.fault = "the window is empty";
   const uint64_t taps = uint64_t{p.kh} * p.kw;
   const uint64_t columns = InPanels(taps * p.oc, p.panel);
   const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
   k.reads[0] = Expected{pixels, p.ic, p.x_ld};
-  k.weights[0] = columns * p.ic;
+  k.weights[0] = PackedWeightWords(p.weights_form, columns, 1, 1, p.ic);
   k.writes[0] = Expected{pixels * taps, p.oc, p.y_ld};
   AddEpilogue(k, e, p.n, pixels * taps, p.oc, columns, false);
   return k;
@@ -154,11 +160,11 @@ Contract ContractOf(const SoftmaxParams& p, const EpilogueParams&) {
 
 Contract ContractOf(const CtcHeadParams& p, const EpilogueParams&) {
   Contract k;
-  if (p.panel == 0) k.fault = "panel is 0";
+  CheckPacking(k, p);
   if (p.classes == 0) k.fault = "there are no classes";
   const uint64_t columns = InPanels(p.classes, p.panel);
   k.reads[0] = Expected{p.rows, p.ic, p.x_ld};
-  k.weights[0] = columns * p.ic;
+  k.weights[0] = PackedWeightWords(p.weights_form, columns, 1, 1, p.ic);
   k.weights[1] = columns;
   k.writes[0] = Expected{p.rows, 2, 2};
   return k;

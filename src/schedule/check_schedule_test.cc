@@ -23,7 +23,7 @@ Schedule Good() {
   s.weights_bytes = 8 * 8 * 4 + 8 * 4;
   Step conv;
   conv.node = "Conv_0";
-  conv.params = ConvParams{1, 4, 4, 8, 4, 4, 8, 1, 1, 1, 1, 0, 0, 8, 16, 8};
+  conv.params = ConvParams{1, 4, 4, 8, 4, 4, 8, 1, 1, 1, 1, 0, 0, 8, 16, 8, INKREAD_WEIGHTS_F32};
   conv.epilogue.has_bias = 1;
   conv.reads[0] = {Space::kInput, 0, {1, 4, 4, 8}, 8};
   conv.weights[0] = {Space::kWeights, 0, {1, 1, 8, 8}, 8};

@@ -40,18 +40,6 @@ class HostWeights : public DeviceWeights {
   std::shared_ptr<const void> owner_;
 };
 
-class HostProgram : public Program {
- public:
-  HostProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const HostWeights> weights)
-      : schedule_(std::move(schedule)), weights_(std::move(weights)) {}
-  const Schedule& schedule() const override { return *schedule_; }
-  const HostWeights& weights() const { return *weights_; }
-
- private:
-  std::shared_ptr<const Schedule> schedule_;
-  std::shared_ptr<const HostWeights> weights_;
-};
-
 }  // namespace
 
 std::shared_ptr<const DeviceWeights> WeightsOnHost(std::span<const std::byte> bytes,
@@ -59,21 +47,24 @@ std::shared_ptr<const DeviceWeights> WeightsOnHost(std::span<const std::byte> by
   return std::make_shared<HostWeights>(bytes, std::move(owner));
 }
 
-Result<std::unique_ptr<const Program>> ProgramOnHost(std::shared_ptr<const Schedule> schedule,
-                                                     std::shared_ptr<const DeviceWeights> weights) {
-  auto ours = std::dynamic_pointer_cast<const HostWeights>(std::move(weights));
-  INKREAD_CHECK(ours != nullptr);
-  if (ours->bytes().size() < schedule->weights_bytes) {
-    return Internal(schedule->network, ": there are ", ours->bytes().size(), " bytes of weights, the schedule expects ",
-                    schedule->weights_bytes);
-  }
-  return std::unique_ptr<const Program>(std::make_unique<HostProgram>(std::move(schedule), std::move(ours)));
+HostProgram::HostProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const DeviceWeights> weights)
+    : schedule_(std::move(schedule)), weights_(std::move(weights)) {
+  INKREAD_CHECK(dynamic_cast<const HostWeights*>(weights_.get()) != nullptr);
 }
+
+Status HostProgram::Check() const {
+  const size_t size = static_cast<const HostWeights&>(*weights_).bytes().size();
+  if (size >= schedule_->weights_bytes) return Status();
+  return Internal(schedule_->network, ": there are ", size, " bytes of weights, the schedule expects ",
+                  schedule_->weights_bytes);
+}
+
+const std::byte* HostProgram::weights() const { return static_cast<const HostWeights&>(*weights_).bytes().data(); }
 
 HostBlocks BlocksOf(const Job& job, std::byte* arena) {
   const auto* program = dynamic_cast<const HostProgram*>(job.program);
   INKREAD_CHECK(program != nullptr);
-  return {arena, program->weights().bytes().data(), reinterpret_cast<const std::byte*>(job.input),
+  return {arena, program->weights(), reinterpret_cast<const std::byte*>(job.input),
           static_cast<std::byte*>(job.output)};
 }
 

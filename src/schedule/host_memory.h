@@ -31,12 +31,22 @@ HostOperands OnHost(const Step& step, const HostBlocks& blocks);
 // The caller's block itself, kept alive.
 std::shared_ptr<const DeviceWeights> WeightsOnHost(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
 
-// The schedule with its weights. `weights` come from WeightsOnHost.
-// Errors   kInternal: the block is smaller than the schedule expects
-Result<std::unique_ptr<const Program>> ProgramOnHost(std::shared_ptr<const Schedule> schedule,
-                                                     std::shared_ptr<const DeviceWeights> weights);
+// The schedule with its weights; a backend may derive from it what else it keeps with a program.
+class HostProgram : public Program {
+ public:
+  // `weights` come from WeightsOnHost.
+  HostProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const DeviceWeights> weights);
+  // Errors   kInternal: the block of weights is smaller than the schedule expects
+  Status Check() const;
+  const Schedule& schedule() const override { return *schedule_; }
+  const std::byte* weights() const;
 
-// The blocks of a job whose program comes from ProgramOnHost.
+ private:
+  std::shared_ptr<const Schedule> schedule_;
+  std::shared_ptr<const DeviceWeights> weights_;
+};
+
+// The blocks of a job whose program is a HostProgram.
 HostBlocks BlocksOf(const Job& job, std::byte* arena);
 
 }  // namespace inkread

@@ -65,10 +65,20 @@ void PrintWindow(std::ostream& out, const P& p) {
   if (p.pad_top != 0 || p.pad_left != 0) out << " pad=" << p.pad_top << ',' << p.pad_left;
 }
 
+void PrintForm(std::ostream& out, uint32_t weights_form) {
+  if (weights_form == INKREAD_WEIGHTS_BF16) out << " bf16";
+}
+
 // What the operands' shapes do not tell already.
-void PrintParams(std::ostream& out, const ConvParams& p) { PrintWindow(out, p); }
+void PrintParams(std::ostream& out, const ConvParams& p) {
+  PrintWindow(out, p);
+  PrintForm(out, p.weights_form);
+}
 void PrintParams(std::ostream& out, const DepthwiseConvParams& p) { PrintWindow(out, p); }
-void PrintParams(std::ostream& out, const ConvTransposeParams& p) { out << ' ' << p.kh << 'x' << p.kw; }
+void PrintParams(std::ostream& out, const ConvTransposeParams& p) {
+  out << ' ' << p.kh << 'x' << p.kw;
+  PrintForm(out, p.weights_form);
+}
 void PrintParams(std::ostream& out, const PoolParams& p) {
   out << (p.mode == INKREAD_POOL_MAX ? " max" : " average");
   PrintWindow(out, p);
@@ -86,7 +96,7 @@ void PrintParams(std::ostream& out, const AttentionParams& p) {
   out << " heads=" << p.heads << " d=" << p.d << " scale=" << p.scale;
 }
 void PrintParams(std::ostream&, const SoftmaxParams&) {}
-void PrintParams(std::ostream&, const CtcHeadParams&) {}
+void PrintParams(std::ostream& out, const CtcHeadParams& p) { PrintForm(out, p.weights_form); }
 void PrintParams(std::ostream& out, const CopyParams& p) {
   const auto list = [&out](const char* name, const uint(&values)[5]) {
     out << ' ' << name << '=';
@@ -132,7 +142,9 @@ std::string PrintSchedule(const Schedule& schedule) {
       << " weights=" << schedule.weights_bytes << " macs=" << schedule.macs << '\n';
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
-    out << i << " @" << step.level << ' ' << StepKindName(step.kind());
+    out << i << " @" << step.level;
+    if (step.band != 0) out << " band=" << step.band;
+    out << ' ' << StepKindName(step.kind());
     std::visit([&out](const auto& params) { PrintParams(out, params); }, step.params);
     PrintEpilogue(out, step.epilogue);
     for (size_t k = 0; k < step.reads.size(); ++k) PrintOperand(out, kReads[k], step.reads[k]);

@@ -25,6 +25,7 @@ using uint = uint32_t;  // the params headers use the shading languages' name
 #include "schedule/steps/resize_params.h"
 #include "schedule/steps/softmax_params.h"
 #include "schedule/steps/squeeze_excite_params.h"
+#include "schedule/steps/weights_form.h"
 // NOLINTEND
 
 // The params of a step, the kind being the alternative's index. A step's params and epilogue together stay within the
@@ -74,6 +75,10 @@ struct Operand {
   uint64_t offset_bytes = 0;
   Shape shape;
   uint32_t ld = 0;  // words from one pixel to the next, >= shape.c
+  // Where the tensor's rows are made within a band: its number among the schedule's, the same in all operands that lie
+  // in it; 0 elsewhere.
+  uint32_t band_value = 0;
+  bool leaves_band = false;  // something outside the band uses it too
   bool present() const { return space != Space::kNone; }
   // Bytes from offset_bytes to the end of the last pixel.
   uint64_t extent_bytes() const { return shape.num_pixels() == 0 ? 0 : ((shape.num_pixels() - 1) * ld + shape.c) * 4; }
@@ -88,10 +93,19 @@ struct Step {
   std::array<Operand, 4> weights;
   std::array<Operand, 2> writes;
   uint32_t level = 0;  // steps of one level do not depend on one another; levels run in order
-  std::string node;    // the network's name for what this computes, for messages and profiles
+  // Steps in a row with the same number other than 0 may also run together, a few rows of each at a time, so that what
+  // one makes is still in a near cache when the next reads it. What leaves the band or comes into it keeps its memory
+  // from the band's first step to its last.
+  uint32_t band = 0;
+  std::string node;  // the network's name for what this computes, for messages and profiles
 
   StepKind kind() const { return static_cast<StepKind>(params.index()); }
 };
+
+// Words of packed weights for `columns`, a whole number of panels, of windows of kh x kw x ic.
+inline uint64_t PackedWeightWords(uint32_t form, uint64_t columns, uint64_t kh, uint64_t kw, uint64_t ic) {
+  return columns * kh * (form == INKREAD_WEIGHTS_BF16 ? INKREAD_BF16_ROWS(kw, ic) : kw * ic);
+}
 
 }  // namespace inkread
 

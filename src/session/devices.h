@@ -18,12 +18,13 @@
 
 namespace inkread {
 
-// A backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE names instruction sets that
-// "cpu" must not use, as CpuTargets() spells them, with commas between.
+// A backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE names, with commas between,
+// instruction sets that "cpu" must not use, as CpuTargets() spells them, "bands" and "amx" (CpuOptions).
 //
+// fast    16-bit products where the device has them; Caps() says whether it has, or why not
 // Errors  kUnsupported (not in this build; says which there are), kInvalidArgument (INKREAD_DISABLE names one that this
 //         machine has not, or all that it has)
-Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool);
+Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast = false);
 
 class Devices {
  public:

@@ -71,6 +71,12 @@ Result<Shape> Model::OutputShape(const PlanKey& shape) {
   return schedule->output;
 }
 
+Result<uint64_t> Model::ScratchBytes(const PlanKey& shape) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
+  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  return schedule->arena_bytes;
+}
+
 PlanCache::Stats Model::stats() const {
   std::lock_guard lock(mutex_);
   PlanCache::Stats sum;

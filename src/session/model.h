@@ -36,6 +36,12 @@ class Model {
   // The shape of the output, without running. Errors as Plan.
   Result<Shape> OutputShape(const PlanKey& shape);
 
+  // Whether many tasks had better come in one Run than, at the same time, in one Run each.
+  bool wants_tasks_together() const { return devices_->backend(devices_->active()).Caps().wants_jobs_together; }
+
+  // What a run takes beside its input and output while it lasts. Errors as Plan.
+  Result<uint64_t> ScratchBytes(const PlanKey& shape);
+
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   const Dims& input_dims() const { return input_dims_; }  // [n, c, h, w] as declared, -1 where free
   const std::string& file() const { return path_; }

@@ -1,9 +1,10 @@
 // Random small networks through the planner: every plan must keep to the contracts, and what it computes must be what
-// the graph says, on the reference backend and on every instruction set of the cpu backend. A network that is not
-// supported gives a Status that names the file.
+// the graph says, on the reference backend and on every instruction set of the cpu backend, there with bands and
+// without to the same bits. A network that is not supported gives a Status that names the file.
 //
 // Under libFuzzer the bytes are choices. On its own: graph_fuzz --seeds FIRST COUNT (what ctest runs), or --show SEED.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -39,17 +40,24 @@ bool show = false;
 struct Device {
   std::string name;
   std::unique_ptr<Backend> backend;
+  bool same_bits = false;  // as the device before it
 };
 
 const std::vector<Device>& Devices() {
-  static ThreadPool pool(2);
+  static ThreadPool pool(2), one(1), three(3);
   static const std::vector<Device> devices = [] {
     std::vector<Device> all;
     all.push_back({"reference", MakeReferenceBackend(16)});
     all.push_back({"reference, panel 4", MakeReferenceBackend(4)});
     for (const CpuTarget& target : CpuTargets()) {
-      all.push_back({"cpu " + target.name, MakeCpuBackend(&pool, target.bit)});
+      all.push_back({"cpu " + target.name, MakeCpuBackend(&pool, {.targets = target.bit})});
     }
+    const int64_t best = CpuTargets()[0].bit;
+    all.push_back({"cpu without bands", MakeCpuBackend(&pool, {.targets = best, .band_rows_bytes = 0})});
+    all.push_back({"cpu, 1 thread", MakeCpuBackend(&one, {.targets = best}), true});
+    all.push_back({"cpu, 3 threads", MakeCpuBackend(&three, {.targets = best}), true});
+    // So that a band's rows go one at a time.
+    all.push_back({"cpu, low bands", MakeCpuBackend(&one, {.targets = best, .band_rows_bytes = 1}), true});
     return all;
   }();
   return devices;
@@ -158,6 +166,7 @@ void Check(const RandomGraph& random) {
     const Result<NaiveResult> naive = EvaluateNaively(random.graph, dims, input);
     if (!naive.ok() && dims == random.input_dims[0]) Fail(random, dims, "not a network: " + naive.status().message());
 
+    std::array<std::vector<float>, 2> last;  // by head
     for (const Device& device : Devices()) {
       const auto network = PrepareNetwork(random.graph, device.backend->Caps());
       if (!network.ok()) {
@@ -185,6 +194,12 @@ void Check(const RandomGraph& random) {
         const std::string difference =
             head == Head::kCtc ? CompareCtc(*naive, *result, tolerance) : Compare(*naive, *result, tolerance);
         if (!difference.empty()) Fail(random, dims, device.name + ": " + difference + "\n" + text);
+        std::vector<float>& before = last[head == Head::kCtc];
+        if (device.same_bits && (before.size() != result->size() ||
+                                 std::memcmp(before.data(), result->data(), result->size() * sizeof(float)) != 0)) {
+          Fail(random, dims, device.name + ": not the bits of the device before it\n" + text);
+        }
+        before = *result;
       }
     }
   }

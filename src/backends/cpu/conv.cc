@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/conv.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target
+#include "backends/cpu/bf16_kernels.h"
 #include "backends/cpu/epilogue-inl.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/matrix_tile-inl.h"
@@ -234,8 +235,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace inkread::cpu {
 
-INKREAD_CPU_KERNEL(ConvParams, ConvStep)
-INKREAD_CPU_ROWS(ConvParams, ConvRows)
+HWY_EXPORT(ConvStep);
+void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, const Context& context) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Step(p, epilogue, o, context);
+  HWY_DISPATCH_TABLE(ConvStep)[context.target](p, epilogue, o, *context.pool);
+}
+
+HWY_EXPORT(ConvRows);
+void RunRows(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end,
+             const Context& context) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Rows(p, epilogue, o, begin, end, context);
+  HWY_DISPATCH_TABLE(ConvRows)[context.target](p, epilogue, o, begin, end);
+}
 
 HWY_EXPORT(ConvPanelOfTarget);
 uint32_t ConvPanel(size_t target) { return HWY_DISPATCH_TABLE(ConvPanelOfTarget)[target](); }

@@ -5,9 +5,13 @@
 #include <cctype>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "backends/cpu/arena_pool.h"
+#include "backends/cpu/bands.h"
+#include "backends/cpu/bf16_unit.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/parallel.h"
 #include "backends/cpu/probe.h"
@@ -17,75 +21,47 @@
 namespace inkread {
 namespace {
 
-// The scratch blocks of runs. They only grow, and how they grow depends on what is run, not on how threads meet: a run
-// of several jobs makes room for as many of them as can be at work at once before it starts.
-class ArenaPool {
+// How a step's weights are packed: panel and form. Nothing where it has none that are.
+using Packing = std::pair<uint32_t, uint32_t>;
+std::optional<Packing> PackingOf(const Step& step) {
+  if (const auto* p = std::get_if<ConvParams>(&step.params)) return Packing{p->panel, p->weights_form};
+  if (const auto* p = std::get_if<ConvTransposeParams>(&step.params)) return Packing{p->panel, p->weights_form};
+  if (const auto* p = std::get_if<CtcHeadParams>(&step.params)) return Packing{p->panel, p->weights_form};
+  return std::nullopt;
+}
+
+class CpuProgram : public HostProgram {
  public:
-  // Afterwards at least `count` blocks of `size` bytes are there or in use.
-  Status Reserve(size_t count, size_t size) {
-    std::lock_guard lock(mutex_);
-    size_t large = in_use_;
-    for (const auto& arena : free_) large += arena->size_bytes() >= size ? 1 : 0;
-    for (; large < count; ++large) {
-      // Too small ones grow, the largest first, before another is made.
-      auto best = free_.end();
-      for (auto it = free_.begin(); it != free_.end(); ++it) {
-        if ((*it)->size_bytes() < size && (best == free_.end() || (*it)->size_bytes() > (*best)->size_bytes()))
-          best = it;
-      }
-      if (best == free_.end()) best = free_.insert(free_.end(), std::make_unique<AlignedBuffer>());
-      INKREAD_RETURN_IF_ERROR((*best)->Reserve(size));
+  CpuProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const DeviceWeights> weights,
+             uint64_t band_rows_bytes, int num_threads)
+      : HostProgram(std::move(schedule), std::move(weights)) {
+    const std::vector<Step>& steps = this->schedule().steps;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].band != 0 && (i == 0 || steps[i].band != steps[i - 1].band))
+        bands_.emplace_back(this->schedule(), i, band_rows_bytes, num_threads);
     }
-    return Status();
   }
-  // The smallest block that is large enough, else the largest, for the caller to grow.
-  std::unique_ptr<AlignedBuffer> Take(size_t size) {
-    std::lock_guard lock(mutex_);
-    ++in_use_;
-    auto best = free_.end();
-    for (auto it = free_.begin(); it != free_.end(); ++it) {
-      if (best == free_.end()) {
-        best = it;
-        continue;
-      }
-      const size_t a = (*it)->size_bytes(), b = (*best)->size_bytes();
-      if (a >= size ? b < size || a < b : b < size && a > b) best = it;
-    }
-    if (best == free_.end()) return std::make_unique<AlignedBuffer>();
-    std::unique_ptr<AlignedBuffer> arena = std::move(*best);
-    free_.erase(best);
-    return arena;
-  }
-  void Return(std::unique_ptr<AlignedBuffer> arena) {
-    std::lock_guard lock(mutex_);
-    --in_use_;
-    free_.push_back(std::move(arena));
-  }
+  // In the order of their steps.
+  const std::vector<cpu::Band>& bands() const { return bands_; }
 
  private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<AlignedBuffer>> free_;
-  size_t in_use_ = 0;
+  std::vector<cpu::Band> bands_;
 };
-
-// The panel that a step's packed weights have; 0 where it has none.
-uint32_t PanelOf(const Step& step) {
-  if (const auto* p = std::get_if<ConvParams>(&step.params)) return p->panel;
-  if (const auto* p = std::get_if<ConvTransposeParams>(&step.params)) return p->panel;
-  if (const auto* p = std::get_if<CtcHeadParams>(&step.params)) return p->panel;
-  return 0;
-}
 
 class CpuBackend : public Backend {
  public:
-  CpuBackend(ThreadPool* pool, const CpuTarget& target) {
+  CpuBackend(ThreadPool* pool, const CpuTarget& target, const CpuOptions& options) {
     hwy::ChosenTarget chosen;
     chosen.Update(target.bit);
     constexpr bool kOnlyOneTarget = (HWY_TARGETS & (HWY_TARGETS - 1)) == 0;  // then its tables have one entry
     context_ = {pool, kOnlyOneTarget ? 0 : chosen.GetIndex()};
     caps_.device = "cpu " + target.name;
     caps_.conv_panel = cpu::ConvPanel(context_.target);
+    band_rows_bytes_ = options.band_rows_bytes;
+    // Half of it for weights. Second-level caches of 1 and 2 MiB are common.
+    if (band_rows_bytes_ > 0) caps_.band_bytes = 1280 << 10;
     caps_.has_step.fill(true);
+    if (options.fast) UseBf16(target, options.amx);
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -98,20 +74,21 @@ class CpuBackend : public Backend {
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                  std::shared_ptr<const DeviceWeights> weights) override {
     for (const Step& step : schedule->steps) {
-      const uint32_t panel = PanelOf(step);
-      if (panel != 0 && panel != caps_.conv_panel) {
-        return Internal(schedule->network, ": node '", step.node, "': weights are packed in panels of ", panel, ", ",
-                        caps_.device, " expects ", caps_.conv_panel);
+      const Packing wanted{caps_.conv_panel, caps_.weights_form};
+      const Packing packing = PackingOf(step).value_or(wanted);
+      if (packing != wanted) {
+        return Internal(schedule->network, ": node '", step.node, "': weights are packed in panels of ", packing.first,
+                        " in form ", packing.second, ", ", caps_.device, " expects ", wanted.first, " in form ",
+                        wanted.second);
       }
     }
-    return ProgramOnHost(std::move(schedule), std::move(weights));
+    auto program = std::make_unique<CpuProgram>(std::move(schedule), std::move(weights), band_rows_bytes_,
+                                                context_.pool->num_threads());
+    INKREAD_RETURN_IF_ERROR(program->Check());
+    return std::unique_ptr<const Program>(std::move(program));
   }
 
   Status Run(std::span<const Job> jobs) override {
-    size_t largest = 0;
-    for (const Job& job : jobs) largest = std::max<size_t>(largest, job.program->schedule().arena_bytes);
-    INKREAD_RETURN_IF_ERROR(arenas_.Reserve(std::min(jobs.size(), static_cast<size_t>(context_.pool->num_threads())),
-                                            largest + kArenaSlackBytes));
     std::atomic<bool> out_of_memory = false;
     cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
       if (!RunJob(jobs[i], {})) out_of_memory = true;
@@ -129,17 +106,39 @@ class CpuBackend : public Backend {
   std::vector<ProbeResult> Probe() override { return cpu::Probe(*this, context_); }
 
  private:
+  // Weights in BF16, where this machine can multiply them.
+  void UseBf16(const CpuTarget& target, bool allow_amx) {
+    if (target.bit == HWY_AVX3) {
+      context_.bf16 = cpu::FindBf16Unit(allow_amx, &caps_.why_not_fast);
+    } else {
+      caps_.why_not_fast = StrCat("bf16 kernels go with avx3, not with ", target.name);
+    }
+    if (context_.bf16 == nullptr) return;
+    caps_.weights_form = INKREAD_WEIGHTS_BF16;
+    caps_.conv_panel = cpu::kBf16Panel;
+    caps_.device += StrCat(" ", context_.bf16->name);
+  }
   Status NoMemory() const { return OutOfMemory(caps_.device, ": no memory for a network's intermediate results"); }
 
   // Where step_ms is not empty it receives each step's milliseconds.
   bool RunJob(const Job& job, std::span<double> step_ms) {
     const Schedule& schedule = job.program->schedule();
     std::unique_ptr<AlignedBuffer> arena = arenas_.Take(schedule.arena_bytes + kArenaSlackBytes);
-    const bool has_memory = arena->Reserve(schedule.arena_bytes + kArenaSlackBytes).ok();
+    const bool has_memory = arena != nullptr;
     if (has_memory) {
       const HostBlocks blocks = BlocksOf(job, arena->data());
+      std::fill(step_ms.begin(), step_ms.end(), 0.0);
+      const cpu::Band* band = static_cast<const CpuProgram&>(*job.program).bands().data();
       for (size_t i = 0; i < schedule.steps.size(); ++i) {
         const Step& step = schedule.steps[i];
+        if (step.band != 0 && (i == 0 || step.band != schedule.steps[i - 1].band)) {
+          const cpu::Band& here = *band++;
+          if (here.pays()) {
+            here.Run(blocks, context_, step_ms.empty() ? step_ms : step_ms.subspan(i, here.num_steps()));
+            i += here.num_steps() - 1;
+            continue;
+          }
+        }
         std::chrono::steady_clock::time_point start;
         if (!step_ms.empty()) start = std::chrono::steady_clock::now();
         const HostOperands operands = OnHost(step, blocks);
@@ -155,13 +154,14 @@ class CpuBackend : public Backend {
         }
       }
     }
-    arenas_.Return(std::move(arena));
+    if (has_memory) arenas_.Return(std::move(arena));
     return has_memory;
   }
 
   DeviceCaps caps_;
   cpu::Context context_;
-  ArenaPool arenas_;
+  uint64_t band_rows_bytes_ = 0;
+  cpu::ArenaPool arenas_;
 };
 
 }  // namespace
@@ -178,9 +178,9 @@ std::vector<CpuTarget> CpuTargets() {
   return targets;
 }
 
-std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, int64_t targets) {
+std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, const CpuOptions& options) {
   for (const CpuTarget& target : CpuTargets()) {
-    if (target.bit & targets) return std::make_unique<CpuBackend>(pool, target);
+    if (target.bit & options.targets) return std::make_unique<CpuBackend>(pool, target, options);
   }
   INKREAD_CHECK(false && "targets names one that this machine has");
   return nullptr;

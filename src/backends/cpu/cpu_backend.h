@@ -21,9 +21,16 @@ struct CpuTarget {
 // Best first.
 std::vector<CpuTarget> CpuTargets();
 
+struct CpuOptions {
+  int64_t targets = -1;  // which of CpuTargets() may be used, as a mask; the best of them is
+  // What the rows that a band (schedule/step.h) has in use may take; 0: no bands.
+  uint64_t band_rows_bytes = 640 << 10;
+  bool fast = false;  // multiply in bf16 where the processor has a unit for it; Caps() says whether it has
+  bool amx = true;    // that unit may be AMX
+};
+
 // pool     must outlive the backend; its budget is what a run uses
-// targets  which of CpuTargets() may be used, as a mask; the best of them is
-std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, int64_t targets = -1);
+std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, const CpuOptions& options = {});
 
 }  // namespace inkread
 

@@ -35,8 +35,8 @@ std::shared_ptr<Schedule> ConvThenSoftmax(uint32_t panel) {
   s->weights_bytes = kChannels * kChannels * 4;
   Step conv, softmax;
   conv.node = "Conv_0";
-  conv.params =
-      ConvParams{1, 1, kPixels, kChannels, 1, kPixels, kChannels, 1, 1, 1, 1, 0, 0, kChannels, kChannels, panel};
+  conv.params = ConvParams{1, 1, kPixels, kChannels, 1,         kPixels, kChannels,          1, 1, 1,
+                           1, 0, 0,       kChannels, kChannels, panel,   INKREAD_WEIGHTS_F32};
   conv.reads[0] = {Space::kInput, 0, s->input, kChannels};
   conv.weights[0] = {Space::kWeights, 0, {1, 1, 1, kChannels * kChannels}, kChannels * kChannels};
   conv.writes[0] = {Space::kArena, 0, s->input, kChannels};
@@ -129,7 +129,7 @@ TEST(CpuTargetsTest, BestIsFirstAndEachCanBeAskedFor) {
   ASSERT_FALSE(targets.empty());
   EXPECT_EQ(MakeCpuBackend(&pool)->Caps().device, "cpu " + targets[0].name);
   for (const CpuTarget& target : targets) {
-    EXPECT_EQ(MakeCpuBackend(&pool, target.bit)->Caps().device, "cpu " + target.name);
+    EXPECT_EQ(MakeCpuBackend(&pool, {.targets = target.bit})->Caps().device, "cpu " + target.name);
   }
 }
 

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/ctc_head.cc"
 #include "hwy/foreach_target.h"
 // After foreach_target
+#include "backends/cpu/bf16_kernels.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/matrix_tile-inl.h"
 #include "backends/cpu/parallel.h"
@@ -101,7 +102,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace inkread::cpu {
 
-INKREAD_CPU_KERNEL(CtcHeadParams, CtcHeadStep)
+HWY_EXPORT(CtcHeadStep);
+void RunStep(const CtcHeadParams& p, const EpilogueParams& epilogue, const HostOperands& o, const Context& context) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Step(p, epilogue, o, context);
+  HWY_DISPATCH_TABLE(CtcHeadStep)[context.target](p, epilogue, o, *context.pool);
+}
 
 }  // namespace inkread::cpu
 #endif

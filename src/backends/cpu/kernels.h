@@ -10,9 +10,12 @@
 
 namespace inkread::cpu {
 
+struct Bf16Unit;
+
 struct Context {
   ThreadPool* pool;
-  size_t target;  // index into Highway's dispatch tables
+  size_t target;                   // index into Highway's dispatch tables
+  const Bf16Unit* bf16 = nullptr;  // what multiplies weights in BF16; null: none are asked for
 };
 
 #define INKREAD_STEP(kind, params, stem) \

@@ -5,6 +5,7 @@ namespace inkread::reference {
 void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
   const float* x = o.reads[0];
   const float* w = o.weights[0];
+  const PackedMatrix matrix{p.weights_form, p.panel, p.kh, p.kw, p.ic};
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t oy = 0; oy < p.oh; ++oy) {
       for (uint64_t ox = 0; ox < p.ow; ++ox) {
@@ -16,10 +17,8 @@ void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOper
               const int64_t ix = int64_t(ox * p.stride_w + kx) - p.pad_left;
               if (iy < 0 || iy >= p.ih || ix < 0 || ix >= p.iw) continue;
               for (uint64_t i = 0; i < p.ic; ++i) {
-                const uint64_t k = (ky * p.kw + kx) * p.ic + i;
-                const uint64_t num_k = uint64_t{p.kh} * p.kw * p.ic;
-                sum += double{x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i]} *
-                       w[(c / p.panel * num_k + k) * p.panel + c % p.panel];
+                sum +=
+                    Product(p.weights_form, x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i], matrix.At(w, c, ky, kx, i));
               }
             }
           }

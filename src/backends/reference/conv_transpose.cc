@@ -5,6 +5,7 @@ namespace inkread::reference {
 void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
   const float* x = o.reads[0];
   const float* w = o.weights[0];
+  const PackedMatrix matrix{p.weights_form, p.panel, 1, 1, p.ic};
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t iy = 0; iy < p.ih; ++iy) {
       for (uint64_t ix = 0; ix < p.iw; ++ix) {
@@ -14,8 +15,8 @@ void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const
               const uint64_t column = (ky * p.kw + kx) * p.oc + c;
               double sum = 0;
               for (uint64_t i = 0; i < p.ic; ++i) {
-                sum += double{x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i]} *
-                       w[(column / p.panel * p.ic + i) * p.panel + column % p.panel];
+                sum += Product(p.weights_form, x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i],
+                               matrix.At(w, column, 0, 0, i));
               }
               // The bias is repeated for each (ky, kx), so its first oc values serve all.
               const uint64_t pixel = ((b * p.ih + iy) * p.kh + ky) * (p.iw * p.kw) + ix * p.kw + kx;

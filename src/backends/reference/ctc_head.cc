@@ -9,12 +9,13 @@ namespace inkread::reference {
 void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o) {
   // The argmax is taken of floats, as every backend must, so that ties are ties here too.
   std::vector<float> logits(p.classes);
+  const PackedMatrix matrix{p.weights_form, p.panel, 1, 1, p.ic};
   for (uint64_t row = 0; row < p.rows; ++row) {
     const float* x = o.reads[0] + row * p.x_ld;
     for (uint64_t c = 0; c < p.classes; ++c) {
       double sum = 0;
       for (uint64_t i = 0; i < p.ic; ++i) {
-        sum += double{x[i]} * o.weights[0][(c / p.panel * p.ic + i) * p.panel + c % p.panel];
+        sum += Product(p.weights_form, x[i], matrix.At(o.weights[0], c, 0, 0, i));
       }
       logits[c] = static_cast<float>(sum + o.weights[1][c]);
     }

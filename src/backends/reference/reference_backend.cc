@@ -27,7 +27,9 @@ class ReferenceBackend : public Backend {
 
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                  std::shared_ptr<const DeviceWeights> weights) override {
-    return ProgramOnHost(std::move(schedule), std::move(weights));
+    auto program = std::make_unique<HostProgram>(std::move(schedule), std::move(weights));
+    INKREAD_RETURN_IF_ERROR(program->Check());
+    return std::unique_ptr<const Program>(std::move(program));
   }
 
   Status Run(std::span<const Job> jobs) override {

@@ -19,11 +19,11 @@ Status LowerConv(ScheduleBuilder& builder, const Layer& layer) {
   step.Write(0, y);
   const uint64_t taps = uint64_t{kh} * kw;
   if (window.group == 1) {
-    const uint32_t panel = builder.network().conv_panel;
-    step.step.params = ConvParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, y.shape.h, y.shape.w, y.shape.c, kh,
-                                  kw,        stride_h,  stride_w,  pad_top,   pad_left,  x.ld,      y.ld,      panel};
+    const uint32_t panel = builder.network().conv_panel, form = builder.network().weights_form;
+    step.step.params = ConvParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, y.shape.h, y.shape.w, y.shape.c, kh,  kw,
+                                  stride_h,  stride_w,  pad_top,   pad_left,  x.ld,      y.ld,      panel,     form};
     const uint64_t columns_packed = RoundUp(y.shape.c, panel);
-    step.Weights(0, layer.weights[0], columns_packed * taps * x.shape.c);
+    step.Weights(0, layer.weights[0], PackedWeightWords(form, columns_packed, kh, kw, x.shape.c));
     INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, 1, columns_packed, step));
     builder.Emit(std::move(step), node, y.shape.num_pixels() * y.shape.c * taps * x.shape.c);
   } else {
@@ -42,14 +42,14 @@ Status LowerConvTranspose(ScheduleBuilder& builder, const Layer& layer) {
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(node.inputs[0], 1));
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, 1));
   const uint32_t kh = static_cast<uint32_t>(window.kernel[0]), kw = static_cast<uint32_t>(window.kernel[1]);
-  const uint32_t panel = builder.network().conv_panel;
+  const uint32_t panel = builder.network().conv_panel, form = builder.network().weights_form;
   const uint64_t columns = RoundUp(uint64_t{kh} * kw * y.shape.c, panel);
   ScheduleBuilder::PendingStep step;
   step.step.params =
-      ConvTransposeParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, y.shape.c, kh, kw, x.ld, y.ld, panel};
+      ConvTransposeParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, y.shape.c, kh, kw, x.ld, y.ld, panel, form};
   step.Read(0, x);
   step.Write(0, y);
-  step.Weights(0, layer.weights[0], columns * x.shape.c);
+  step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, 1, columns, step));
   builder.Emit(std::move(step), node, y.shape.num_pixels() * y.shape.c * x.shape.c);
   return Status();

@@ -11,12 +11,13 @@ Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, axis));
   // All rows are one line of pixels: the product knows no height.
   const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().conv_panel;
+  const uint32_t form = builder.network().weights_form;
   ScheduleBuilder::PendingStep step;
-  step.step.params = ConvParams{1, 1, rows, x.shape.c, 1, rows, y.shape.c, 1, 1, 1, 1, 0, 0, x.ld, y.ld, panel};
+  step.step.params = ConvParams{1, 1, rows, x.shape.c, 1, rows, y.shape.c, 1, 1, 1, 1, 0, 0, x.ld, y.ld, panel, form};
   step.Read(0, x);
   step.Write(0, y);
   const uint64_t columns = RoundUp(y.shape.c, panel);
-  step.Weights(0, layer.weights[0], columns * x.shape.c);
+  step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, axis, columns, step));
   builder.Emit(std::move(step), node, uint64_t{rows} * y.shape.c * x.shape.c);
   return Status();
@@ -26,13 +27,14 @@ Status LowerCtcHead(ScheduleBuilder& builder, const Layer& layer) {
   const Node& node = builder.graph().nodes[layer.node];
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(node.inputs[0], 2));
   const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().conv_panel;
+  const uint32_t form = builder.network().weights_form;
   const uint32_t classes = static_cast<uint32_t>(builder.DimsOf(layer.output).back());
   ScheduleBuilder::PendingStep step;
-  step.step.params = CtcHeadParams{rows, x.shape.c, classes, x.ld, panel};
+  step.step.params = CtcHeadParams{rows, x.shape.c, classes, x.ld, panel, form};
   step.Read(0, x);
   step.Write(0, builder.NewOutput({x.shape.n, 1, x.shape.w, 2}));
   const uint64_t columns = RoundUp(classes, panel);
-  step.Weights(0, layer.weights[0], columns * x.shape.c);
+  step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   step.Weights(1, layer.weights[1], columns);
   builder.Emit(std::move(step), node, uint64_t{rows} * classes * x.shape.c);
   return Status();

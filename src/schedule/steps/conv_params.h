@@ -4,7 +4,8 @@
 //   reads   0 x         [n, ih, iw, ic]  pixels x_ld floats apart
 //           1 gate      [n, 1, 1, oc]    epilogue
 //           2 residual  [n, oh, ow, oc]  epilogue; may be y itself
-//   weights 0 w         [ceil(oc / panel), kh, kw, ic, panel]: the columns of a panel side by side, missing ones 0
+//   weights 0 w         [ceil(oc / panel), kh, kw, ic, panel]: the columns of a panel side by side, missing ones 0;
+//                       as BF16 (weights_form.h) [ceil(oc / panel), kh, INKREAD_BF16_ROWS(kw, ic), panel]
 //           1 bias      [ceil(oc / panel) * panel]
 //   writes  0 y         [n, oh, ow, oc]  pixels y_ld floats apart
 // Maths     y[b, oy, ox, o] = epilogue(sum over ky, kx, i, in this order, of
@@ -31,6 +32,7 @@ struct ConvParams {
   uint x_ld;
   uint y_ld;
   uint panel;
+  uint weights_form;
 };
 
 #endif  // INKREAD_SCHEDULE_STEPS_CONV_PARAMS_H_

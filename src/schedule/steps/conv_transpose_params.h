@@ -3,7 +3,8 @@
 //   reads   0 x         [n, ih, iw, ic]            pixels x_ld floats apart
 //           1 gate      [n, 1, 1, oc]              epilogue
 //           2 residual  [n, ih * kh, iw * kw, oc]  epilogue
-//   weights 0 w         [ceil(kh * kw * oc / panel), ic, panel]: column (ky * kw + kx) * oc + o
+//   weights 0 w         [ceil(kh * kw * oc / panel), ic, panel]: column (ky * kw + kx) * oc + o;
+//                                                  as BF16 (weights_form.h) INKREAD_BF16_ROWS(1, ic) for ic
 //           1 bias      [ceil(kh * kw * oc / panel) * panel], repeated for each (ky, kx)
 //   writes  0 y         [n, ih * kh, iw * kw, oc]  pixels y_ld floats apart
 // Maths     y[b, iy * kh + ky, ix * kw + kx, o] = epilogue(sum over i of x[b, iy, ix, i] * w[i, (ky, kx, o)])
@@ -23,6 +24,7 @@ struct ConvTransposeParams {
   uint x_ld;
   uint y_ld;
   uint panel;
+  uint weights_form;
 };
 
 #endif  // INKREAD_SCHEDULE_STEPS_CONV_TRANSPOSE_PARAMS_H_

@@ -1,0 +1,65 @@
+// The scratch blocks of runs.
+#ifndef INKREAD_BACKENDS_CPU_ARENA_POOL_H_
+#define INKREAD_BACKENDS_CPU_ARENA_POOL_H_
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/aligned_buffer.h"
+
+namespace inkread::cpu {
+
+// Those of many threads' lines are small, those of few pictures large: each kind has its own blocks, so that not every
+// thread comes to hold a picture's.
+class ArenaPool {
+ public:
+  // At least `size` bytes; null when there is no memory.
+  std::unique_ptr<AlignedBuffer> Take(size_t size) {
+    std::unique_ptr<AlignedBuffer> arena;
+    {
+      std::lock_guard lock(mutex_);
+      // The smallest that is large enough, else the largest, to be grown.
+      std::vector<std::unique_ptr<AlignedBuffer>>& blocks = FreeOf(size);
+      auto best = blocks.end();
+      for (auto it = blocks.begin(); it != blocks.end(); ++it) {
+        if (best == blocks.end()) {
+          best = it;
+          continue;
+        }
+        const size_t a = (*it)->size_bytes(), b = (*best)->size_bytes();
+        if (a >= size ? b < size || a < b : b < size && a > b) best = it;
+      }
+      if (best != blocks.end()) {
+        arena = std::move(*best);
+        blocks.erase(best);
+      }
+      if (size > kKeptBytes) large_.clear();  // room for it
+    }
+    if (arena == nullptr) arena = std::make_unique<AlignedBuffer>();
+    if (!arena->Reserve(size).ok()) return nullptr;
+    return arena;
+  }
+
+  void Return(std::unique_ptr<AlignedBuffer> arena) {
+    if (arena->size_bytes() > kKeptBytes) return;
+    std::lock_guard lock(mutex_);
+    FreeOf(arena->size_bytes()).push_back(std::move(arena));
+  }
+
+ private:
+  static constexpr size_t kSmallBytes = size_t{32} << 20;
+  // What few pictures need goes back to the system: to have it anew costs them a few percent of their time.
+  static constexpr size_t kKeptBytes = size_t{96} << 20;
+
+  std::vector<std::unique_ptr<AlignedBuffer>>& FreeOf(size_t size) { return size > kSmallBytes ? large_ : small_; }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<AlignedBuffer>> small_, large_;  // not in use
+};
+
+}  // namespace inkread::cpu
+
+#endif  // INKREAD_BACKENDS_CPU_ARENA_POOL_H_

@@ -1,0 +1,271 @@
+#include "backends/cpu/bands.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+
+#include "backends/cpu/parallel.h"
+
+namespace inkread::cpu {
+namespace {
+
+// Kernels may read a little past a row.
+constexpr uint64_t kScratchSlack = 4096;
+// At most this much may be computed twice at the edges of chunks.
+constexpr double kMaxRepeatedWork = 0.2;
+
+uint64_t RowBytes(const Operand& o) { return uint64_t{o.shape.w} * o.ld * 4; }
+
+// Moves a block's pointer so that `rows` rows before it would be row 0.
+template <typename T>
+T* Back(T* p, uint64_t bytes) {
+  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) - bytes);
+}
+template <typename T>
+T* Forward(T* p, uint64_t bytes) {
+  return p == nullptr ? p : reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) + bytes);
+}
+
+std::byte* BandScratch(size_t bytes) {
+  thread_local AlignedBuffer buffer;
+  INKREAD_CHECK(buffer.Reserve(bytes).ok());
+  return buffer.data();
+}
+
+}  // namespace
+
+Band::Band(const Schedule& schedule, size_t first, uint64_t rows_bytes, int num_threads) {
+  for (size_t i = first; i < schedule.steps.size() && schedule.steps[i].band == schedule.steps[first].band; ++i) {
+    const Step& step = schedule.steps[i];
+    members_.push_back({&step, *RowRuleOf(step), -1, -1, -1, true});
+  }
+  // Values are the tensors that a member makes and another reads.
+  for (size_t m = 0; m < members_.size(); ++m) {
+    for (int slot : {0, 2}) {
+      const Operand& read = members_[m].step->reads[slot];
+      if (read.band_value == 0) continue;
+      if (std::find(ids_.begin(), ids_.end(), read.band_value) == ids_.end()) {
+        ids_.push_back(read.band_value);
+        values_.emplace_back().begin_bytes = UINT64_MAX;
+      }
+    }
+  }
+  for (size_t m = 0; m < members_.size(); ++m) {
+    const Step& step = *members_[m].step;
+    AddValue(step.reads[0], &Member::x, m, &Value::x_readers);
+    AddValue(step.reads[2], &Member::residual, m, &Value::residual_readers);
+    AddValue(step.writes[0], &Member::y, m, &Value::writers);
+    members_[m].has_own_rows = members_[m].y < 0 || step.writes[0].leaves_band;
+  }
+  images_ = members_[0].rule.images;
+  grid_ = members_[0].rule.units;
+  for (const Member& m : members_) grid_ = std::min(grid_, m.rule.units);
+  const uint32_t threads = static_cast<uint32_t>(num_threads);
+  chunks_ = std::min(grid_, images_ >= 2 * threads ? 1 : static_cast<uint32_t>(DivideUp(threads, images_)));
+  PlanScratch(rows_bytes);
+}
+
+void Band::AddValue(const Operand& operand, int Member::*slot, size_t member, std::vector<size_t> Value::*list) {
+  const auto id = std::find(ids_.begin(), ids_.end(), operand.band_value);
+  if (operand.band_value == 0 || id == ids_.end()) return;
+  const size_t index = static_cast<size_t>(id - ids_.begin());
+  Value& value = values_[index];
+  value.begin_bytes = std::min(value.begin_bytes, operand.offset_bytes);
+  value.row_bytes = RowBytes(operand);
+  (value.*list).push_back(member);
+  members_[member].*slot = static_cast<int>(index);
+}
+
+uint32_t Band::OwnUnits(const Member& m, uint32_t grid) const {
+  return static_cast<uint32_t>(uint64_t{m.rule.units} * grid / grid_);
+}
+
+// `first` and `done`: where each member begins in a chunk whose own rows begin at `begin` of the grid.
+void Band::StartChunk(uint32_t begin, Progress& progress) const {
+  progress.first.assign(members_.size(), UINT32_MAX);
+  for (size_t i = members_.size(); i-- > 0;) {
+    const Member& m = members_[i];
+    uint32_t& first = progress.first[i];
+    if (m.has_own_rows) first = std::min(first, OwnUnits(m, begin));
+    const auto need = [&](int value, uint32_t row) {
+      if (value < 0) return;
+      for (size_t w : values_[value].writers) {
+        progress.first[w] = std::min(progress.first[w], row / members_[w].rule.results_per_unit);
+      }
+    };
+    need(m.x, m.rule.FirstX(first));
+    need(m.residual, first * m.rule.results_per_unit);
+  }
+  progress.done = progress.first;
+  progress.next = progress.first;
+  progress.base.assign(values_.size(), 0);
+  for (size_t v = 0; v < values_.size(); ++v) progress.base[v] = KeptFrom(values_[v], progress);
+}
+
+// `next`: how far each member must get for its own rows up to `grid`, and for its readers'.
+void Band::AimAt(uint32_t grid, Progress& progress) const {
+  std::fill(progress.next.begin(), progress.next.end(), 0);
+  for (size_t i = members_.size(); i-- > 0;) {
+    const Member& m = members_[i];
+    uint32_t& next = progress.next[i];
+    if (m.has_own_rows) next = std::max(next, OwnUnits(m, grid));
+    next = std::max(next, progress.done[i]);
+    if (next == progress.first[i]) continue;
+    const auto need = [&](int value, uint32_t rows) {
+      if (value < 0) return;
+      for (size_t w : values_[value].writers) {
+        const uint32_t units = static_cast<uint32_t>(DivideUp(rows, members_[w].rule.results_per_unit));
+        progress.next[w] = std::max(progress.next[w], units);
+      }
+    };
+    need(m.x, m.rule.EndX(next));
+    need(m.residual, next * m.rule.results_per_unit);
+  }
+}
+
+uint32_t Band::KeptFrom(const Value& value, const Progress& progress) const {
+  uint32_t row = UINT32_MAX;
+  for (size_t r : value.x_readers) row = std::min(row, members_[r].rule.FirstX(progress.done[r]));
+  for (size_t r : value.residual_readers) {
+    row = std::min(row, progress.done[r] * members_[r].rule.results_per_unit);
+  }
+  // Rows that are still to be made need their place even where nothing reads them.
+  for (size_t w : value.writers) row = std::min(row, progress.done[w] * members_[w].rule.results_per_unit);
+  return row;
+}
+
+uint32_t Band::MadeUpTo(const Value& value, const std::vector<uint32_t>& units) const {
+  uint32_t row = 0;
+  for (size_t w : value.writers) row = std::max(row, units[w] * members_[w].rule.results_per_unit);
+  return row;
+}
+
+// How many rows go at a time, how many of each value must be kept for that, and whether it pays, by walking through all
+// chunks without computing anything.
+void Band::PlanScratch(uint64_t rows_bytes) {
+  uint64_t grid_row_bytes = 1;
+  for (const Value& value : values_) {
+    const Member& writer = members_[value.writers[0]];
+    grid_row_bytes += value.row_bytes * writer.rule.units * writer.rule.results_per_unit / grid_;
+  }
+  rows_at_a_time_ = static_cast<uint32_t>(std::clamp<uint64_t>(rows_bytes / grid_row_bytes, 1, grid_));
+  double made = 0, wanted = 0;
+  Progress progress;
+  for (uint32_t chunk = 0; chunk < chunks_; ++chunk) {
+    const uint32_t begin = grid_ * chunk / chunks_, end = grid_ * (chunk + 1) / chunks_;
+    StartChunk(begin, progress);
+    for (uint32_t at = begin; at < end;) {
+      at = std::min(end, at + rows_at_a_time_);
+      AimAt(at, progress);
+      for (size_t v = 0; v < values_.size(); ++v) {
+        progress.base[v] = KeptFrom(values_[v], progress);
+        const uint32_t rows = MadeUpTo(values_[v], progress.next) - progress.base[v];
+        values_[v].capacity = std::max(values_[v].capacity, rows);
+      }
+      progress.done = progress.next;
+    }
+    for (size_t i = 0; i < members_.size(); ++i) {
+      const double unit = static_cast<double>(members_[i].step->writes[0].extent_bytes()) / members_[i].rule.units;
+      made += unit * (progress.done[i] - progress.first[i]);
+      wanted += unit * (OwnUnits(members_[i], end) - OwnUnits(members_[i], begin));
+    }
+  }
+  pays_ = made <= wanted * (1 + kMaxRepeatedWork);
+  for (Value& value : values_) {
+    value.scratch_bytes = scratch_bytes_;
+    scratch_bytes_ += RoundUp(value.capacity * value.row_bytes, AlignedBuffer::kAlignment);
+  }
+}
+
+void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t begin,
+                    uint32_t end, uint32_t own_begin, uint32_t own_end, const Progress& progress,
+                    std::byte* scratch) const {
+  const Member& m = members_[member];
+  const Step& step = *m.step;
+  HostOperands o = OnHost(step, blocks);
+  const auto image_bytes = [&](const Operand& operand) { return image * operand.shape.h * RowBytes(operand); };
+  const auto in_scratch = [&](int v, const Operand& operand) {
+    const Value& value = values_[v];
+    std::byte* row0 = Back(scratch + value.scratch_bytes, progress.base[v] * value.row_bytes);
+    return reinterpret_cast<float*>(Forward(row0, operand.offset_bytes - value.begin_bytes));
+  };
+  o.reads[0] = m.x >= 0 ? in_scratch(m.x, step.reads[0]) : Forward(o.reads[0], image_bytes(step.reads[0]));
+  o.reads[1] = Forward(o.reads[1], image_bytes(step.reads[1]));
+  o.reads[2] =
+      m.residual >= 0 ? in_scratch(m.residual, step.reads[2]) : Forward(o.reads[2], image_bytes(step.reads[2]));
+  float* whole_y = Forward(o.writes[0], image_bytes(step.writes[0]));
+  o.writes[0] = m.y >= 0 ? in_scratch(m.y, step.writes[0]) : whole_y;
+  o.writes[1] = Forward(o.writes[1], image_bytes(step.writes[1]));
+  std::visit(
+      [&](const auto& params) {
+        if constexpr (requires { RunRows(params, step.epilogue, o, begin, end, context); }) {
+          RunRows(params, step.epilogue, o, begin, end, context);
+        }
+      },
+      step.params);
+  if (m.y < 0 || !step.writes[0].leaves_band) return;
+  const uint64_t row_bytes = RowBytes(step.writes[0]);
+  const uint32_t per_unit = m.rule.results_per_unit;
+  const uint32_t first = std::max(begin, own_begin) * per_unit, last = std::min(end, own_end) * per_unit;
+  const uint64_t pixel_bytes = uint64_t{step.writes[0].shape.c} * 4, ld_bytes = uint64_t{step.writes[0].ld} * 4;
+  for (uint64_t at = first * row_bytes; first < last && at < last * row_bytes; at += ld_bytes) {
+    std::memcpy(Forward(whole_y, at), Forward(o.writes[0], at), pixel_bytes);
+  }
+}
+
+void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
+                    std::span<double> step_ms) const {
+  thread_local Progress progress;
+  std::byte* scratch = BandScratch(scratch_bytes_ + kScratchSlack);
+  const uint32_t chunk_begin = grid_ * chunk / chunks_, chunk_end = grid_ * (chunk + 1) / chunks_;
+  StartChunk(chunk_begin, progress);
+  for (uint32_t at = chunk_begin; at < chunk_end;) {
+    at = std::min(chunk_end, at + rows_at_a_time_);
+    AimAt(at, progress);
+    for (size_t v = 0; v < values_.size(); ++v) {
+      const Value& value = values_[v];
+      const uint32_t kept = KeptFrom(value, progress), made = MadeUpTo(value, progress.done);
+      if (kept == progress.base[v]) continue;
+      if (made > kept) {
+        std::byte* rows = scratch + value.scratch_bytes;
+        std::memmove(rows, rows + (kept - progress.base[v]) * value.row_bytes, (made - kept) * value.row_bytes);
+      }
+      progress.base[v] = kept;
+    }
+    for (size_t i = 0; i < members_.size(); ++i) {
+      if (progress.next[i] == progress.done[i]) continue;
+      std::chrono::steady_clock::time_point start;
+      if (!step_ms.empty()) start = std::chrono::steady_clock::now();
+      RunUnits(i, blocks, context, image, progress.done[i], progress.next[i], OwnUnits(members_[i], chunk_begin),
+               OwnUnits(members_[i], chunk_end), progress, scratch);
+      progress.done[i] = progress.next[i];
+      if (!step_ms.empty()) {
+        step_ms[i] += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+      }
+    }
+  }
+}
+
+void Band::Run(const HostBlocks& blocks, const Context& context, std::span<double> step_ms) const {
+  std::mutex mutex;
+  const size_t tasks = size_t{images_} * chunks_;
+  const double share = 1.0 / static_cast<double>(std::min<size_t>(tasks, context.pool->num_threads()));
+  ParallelFor(*context.pool, tasks, [&](size_t task) {
+    std::vector<double> ms(step_ms.size());
+    RunChunk(blocks, context, static_cast<uint32_t>(task / chunks_), static_cast<uint32_t>(task % chunks_), ms);
+    if (ms.empty()) return;
+    const std::lock_guard lock(mutex);
+    for (size_t i = 0; i < ms.size(); ++i) step_ms[i] += ms[i] * share;
+  });
+  for (const Member& m : members_) {
+    const auto* p = std::get_if<GlobalPoolParams>(&m.step->params);
+    if (p == nullptr) continue;
+    const HostOperands o = OnHost(*m.step, blocks);
+    for (size_t image = 0; image < p->n; ++image) {
+      FinishGlobalPool(*p, o.writes[1] + image * p->h * p->c, o.writes[0] + image * p->c, context);
+    }
+  }
+}
+
+}  // namespace inkread::cpu

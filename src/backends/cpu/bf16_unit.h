@@ -1,0 +1,47 @@
+// What the processor has for products of bf16 with f32 sums. Highway knows neither AMX nor AVX-512 BF16, so they are
+// reached by functions of their own, chosen at run time.
+#ifndef INKREAD_BACKENDS_CPU_BF16_UNIT_H_
+#define INKREAD_BACKENDS_CPU_BF16_UNIT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace inkread::cpu {
+
+inline constexpr size_t kBf16Panel = 32;  // columns of packed weights side by side, and of a tile
+inline constexpr size_t kBf16Chunk = 32;  // values of x that are multiplied at a time
+inline constexpr size_t kBf16MaxRows = 32;
+
+// Some rows of x times one panel of weights in BF16 (weights_form.h).
+struct Bf16Tile {
+  const uint16_t* x;  // of the first row
+  size_t x_row;       // values from row to row
+  // A row is num_runs runs of num_pairs pairs each, in the order of the weights. Whole chunks are read, those of
+  // num_pairs being num_chunks: what they have beyond meets weights of 0, so it may be anything but infinity or NaN.
+  size_t num_runs, run_stride;
+  size_t num_pairs, num_chunks;
+  const float* w;  // [num_runs, num_chunks * 16, kBf16Panel] words
+  size_t rows;     // 1 to the unit's tile_rows; memory of kBf16MaxRows rows is readable
+  size_t columns;  // those of the panel that are wanted, 1 to kBf16Panel
+  float* sums;     // [kBf16MaxRows, kBf16Panel], 64-byte aligned; unwanted rows and columns may change too
+};
+
+struct Bf16Unit {
+  const char* name;  // "amx"
+  size_t tile_rows;
+  // Bracket a thread's calls of multiply.
+  void (*begin)();
+  void (*end)();
+  // A sum's order depends on num_runs and num_pairs alone.
+  void (*multiply)(const Bf16Tile& tile);
+  // Pixels of `channels` floats, x_ld apart, to bf16, each followed by a 0 where channels is odd.
+  void (*convert)(const float* x, size_t x_ld, size_t pixels, size_t channels, uint16_t* to);
+};
+
+// The best that this machine has, AMX only where allow_amx. Null where it has none, with the reason in *why_not.
+const Bf16Unit* FindBf16Unit(bool allow_amx, std::string* why_not);
+
+}  // namespace inkread::cpu
+
+#endif  // INKREAD_BACKENDS_CPU_BF16_UNIT_H_

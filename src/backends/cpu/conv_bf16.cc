@@ -1,0 +1,207 @@
+// conv in bf16 as an implicit matrix product. What a block of results needs of x is brought to bf16 once, with zeros
+// where windows reach outside, so that each row of a window is one run; then all panels of weights pass over it.
+#include <algorithm>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/conv_bf16.cc"
+#include "hwy/foreach_target.h"
+// After foreach_target
+#include "backends/cpu/bf16_kernels.h"
+#include "backends/cpu/bf16_unit.h"
+#include "backends/cpu/epilogue-inl.h"
+#include "backends/cpu/parallel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace inkread::cpu {
+namespace HWY_NAMESPACE {
+
+// A part of one image's results, whole rows or part of one.
+struct ConvBlock {
+  size_t image;
+  size_t oy, oy_end, ox, ox_end;
+  size_t panel, panel_end;
+};
+
+// The rows of x under the windows of output row oy, cut at x's edges.
+HWY_INLINE size_t FirstRow(const ConvParams& p, size_t oy) {
+  const size_t first = oy * p.stride_h;
+  return first > p.pad_top ? std::min<size_t>(first - p.pad_top, p.ih) : 0;
+}
+HWY_INLINE size_t EndRow(const ConvParams& p, size_t oy) {
+  const size_t end = oy * p.stride_h + p.kh;
+  return end > p.pad_top ? std::min<size_t>(end - p.pad_top, p.ih) : 0;
+}
+
+// `width` pixels of a row of x from `left` on, which may be outside, in bf16.
+HWY_NOINLINE void ConvertRow(const ConvParams& p, const Bf16Unit& unit, const float* x, ptrdiff_t left, size_t width,
+                             size_t channels, uint16_t* to) {
+  const ptrdiff_t right = left + static_cast<ptrdiff_t>(width);
+  const ptrdiff_t begin = std::clamp<ptrdiff_t>(0, left, right);
+  const ptrdiff_t end = std::clamp<ptrdiff_t>(p.iw, begin, right);
+  const auto zero = [&](ptrdiff_t from, ptrdiff_t until) {
+    if (until > from) std::memset(to + (from - left) * channels, 0, (until - from) * channels * sizeof(uint16_t));
+  };
+  zero(left, begin);
+  if (end > begin) unit.convert(x + begin * p.x_ld, p.x_ld, end - begin, p.ic, to + (begin - left) * channels);
+  zero(end, right);
+}
+
+HWY_NOINLINE void RunBlock(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
+                           const ConvBlock& b) {
+  // x in bf16, [rows, width, channels] dense.
+  const size_t channels = RoundUp(p.ic, 2);
+  const size_t width = (b.ox_end - b.ox - 1) * p.stride_w + p.kw, pitch = width * channels;
+  const size_t first_iy = FirstRow(p, b.oy), end_iy = std::max(first_iy, EndRow(p, b.oy_end - 1));
+  const size_t values = (end_iy - first_iy) * pitch;
+  // What surplus rows of a tile and surplus values of a chunk reach behind it; only the latter are multiplied.
+  const size_t behind = kBf16MaxRows * p.stride_w * channels + RoundUp(p.kw * channels, kBf16Chunk);
+  uint16_t* x = reinterpret_cast<uint16_t*>(ThreadScratch(DivideUp(values + behind, 2)));
+  const ptrdiff_t left = static_cast<ptrdiff_t>(b.ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
+  for (size_t iy = first_iy; iy < end_iy; ++iy) {
+    ConvertRow(p, unit, o.reads[0] + (b.image * p.ih + iy) * p.iw * p.x_ld, left, width, channels,
+               x + (iy - first_iy) * pitch);
+  }
+  std::memset(x + values, 0, kBf16Chunk * sizeof(uint16_t));
+
+  HWY_ALIGN float sums[kBf16MaxRows * kBf16Panel];
+  Bf16Tile tile;
+  tile.x_row = p.stride_w * channels;
+  tile.run_stride = pitch;
+  tile.num_pairs = p.kw * channels / 2;
+  tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
+  tile.sums = sums;
+  const size_t run_words = tile.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
+  for (size_t panel = b.panel; panel < b.panel_end; ++panel) {
+    const size_t column = panel * kBf16Panel;
+    tile.columns = std::min<size_t>(kBf16Panel, p.oc - column);
+    for (size_t oy = b.oy; oy < b.oy_end; ++oy) {
+      const size_t first = FirstRow(p, oy), last = std::max(first, EndRow(p, oy));
+      tile.num_runs = last - first;
+      const size_t first_ky = tile.num_runs == 0 ? 0 : first + p.pad_top - oy * p.stride_h;
+      tile.w = o.weights[0] + (panel * p.kh + first_ky) * run_words;
+      for (size_t ox = b.ox; ox < b.ox_end; ox += unit.tile_rows) {
+        tile.x = x + (first - first_iy) * pitch + (ox - b.ox) * tile.x_row;
+        tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
+        unit.multiply(tile);
+        const size_t pixel = (b.image * p.oh + oy) * p.ow + ox;
+        EpilogueBlock block = EpilogueAt(e, o, b.image, pixel, column, p.oc);
+        block.sums = sums;
+        block.sums_ld = kBf16Panel;
+        block.y = o.writes[0] + pixel * p.y_ld + column;
+        block.y_ld = p.y_ld;
+        block.rows = tile.rows;
+        block.columns = tile.columns;
+        ApplyEpilogue(block, e);
+      }
+    }
+  }
+}
+
+// How an image's results are cut into blocks whose x in bf16 stays in the second-level cache.
+class ConvBlocks {
+ public:
+  explicit ConvBlocks(const ConvParams& p, size_t oy, size_t oy_end) : oy_(oy), oy_end_(oy_end), ow_(p.ow) {
+    constexpr size_t kBlockBytes = 128 << 10;
+    const size_t pixel_bytes = std::max<size_t>(1, RoundUp(p.ic, 2) * p.stride_w * sizeof(uint16_t));
+    const size_t row_bytes = p.ow * pixel_bytes;
+    rows_ = std::max<size_t>(1, kBlockBytes / std::max<size_t>(1, row_bytes * p.stride_h));
+    columns_ = std::max<size_t>(1, kBlockBytes / (pixel_bytes * p.kh * kBf16MaxRows)) * kBf16MaxRows;
+    columns_ = DivideUp(ow_, DivideUp(ow_, columns_));
+    columns_ = std::min(ow_, RoundUp(columns_, kBf16MaxRows));
+    blocks_x_ = DivideUp(ow_, columns_);
+  }
+  size_t count() const { return DivideUp(oy_end_ - oy_, rows_) * blocks_x_; }
+  ConvBlock At(size_t i) const {
+    const size_t y = oy_ + i / blocks_x_ * rows_, x = i % blocks_x_ * columns_;
+    return {0, y, std::min(y + rows_, oy_end_), x, std::min(x + columns_, ow_), 0, 0};
+  }
+
+ private:
+  size_t oy_, oy_end_, ow_;
+  size_t rows_, columns_, blocks_x_;
+};
+
+// A product of which every pixel stands for itself sees an image as one row, so that a tile runs over rows' ends.
+HWY_INLINE bool IsPointwise(const ConvParams& p) {
+  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
+         p.ih == p.oh && p.iw == p.ow;
+}
+
+void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
+                  size_t begin, size_t end) {
+  ConvParams p = params;
+  HostOperands rows = o;
+  if (IsPointwise(p)) {
+    p.iw = p.ow = static_cast<uint>((end - begin) * p.ow);
+    p.ih = p.oh = 1;
+    rows.reads[0] += begin * params.iw * p.x_ld;
+    rows.writes[0] += begin * params.ow * p.y_ld;
+    if (e.has_residual) rows.reads[2] += begin * params.ow * e.residual_ld;
+    begin = 0;
+    end = 1;
+  }
+  if (p.ow == 0 || p.oc == 0 || begin == end) return;
+  const ConvBlocks blocks(p, begin, end);
+  unit.begin();
+  for (size_t i = 0; i < blocks.count(); ++i) {
+    ConvBlock block = blocks.At(i);
+    block.panel_end = DivideUp(p.oc, kBf16Panel);
+    RunBlock(p, e, rows, unit, block);
+  }
+  unit.end();
+}
+
+void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
+                  ThreadPool& pool) {
+  ConvParams p = params;
+  if (IsPointwise(p)) {
+    p.iw = p.ow = p.iw * p.ih;
+    p.ih = p.oh = 1;
+  }
+  const size_t panels = DivideUp(p.oc, kBf16Panel);
+  if (p.n == 0 || p.oh == 0 || p.ow == 0 || panels == 0) return;
+  const ConvBlocks image_blocks(p, 0, p.oh);
+  const size_t blocks = p.n * image_blocks.count();
+  // Products are cheap here: bringing x to bf16 and finishing results takes as long.
+  const size_t pixel_work = size_t{p.oc} * (8 + size_t{p.kh} * p.kw * p.ic / 16);
+  const size_t total_work = size_t{p.n} * p.oh * p.ow * pixel_work;
+  const size_t threads = static_cast<size_t>(pool.num_threads());
+  const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
+  // Few blocks: panels are shared out too.
+  const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / blocks));
+  const size_t block_groups = std::min(blocks, std::max<size_t>(1, tasks_wanted / panel_groups));
+  ParallelFor(pool, block_groups * panel_groups, [&](size_t task) {
+    const size_t group = task / panel_groups, panel_group = task % panel_groups;
+    unit.begin();
+    for (size_t i = blocks * group / block_groups; i < blocks * (group + 1) / block_groups; ++i) {
+      ConvBlock block = image_blocks.At(i % image_blocks.count());
+      block.image = i / image_blocks.count();
+      block.panel = panels * panel_group / panel_groups;
+      block.panel_end = panels * (panel_group + 1) / panel_groups;
+      RunBlock(p, e, o, unit, block);
+    }
+    unit.end();
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace inkread::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace inkread::cpu {
+
+HWY_EXPORT(ConvBf16Step);
+void RunBf16Step(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, const Context& context) {
+  HWY_DISPATCH_TABLE(ConvBf16Step)[context.target](p, epilogue, o, *context.bf16, *context.pool);
+}
+
+HWY_EXPORT(ConvBf16Rows);
+void RunBf16Rows(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end,
+                 const Context& context) {
+  HWY_DISPATCH_TABLE(ConvBf16Rows)[context.target](p, epilogue, o, *context.bf16, begin, end);
+}
+
+}  // namespace inkread::cpu
+#endif
