@@ -33,6 +33,11 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
                                       {"metal", OcrBackend::kMetal}}))
       ->type_name("BACKEND")
       ->group("Engine");
+  command
+      ->add_option("--device", arguments->engine.device,
+                   "Which GPU: index or part of the name, as `inkread devices` lists them")
+      ->type_name("DEVICE")
+      ->group("Engine");
   command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")
       ->group("Engine");
   command

@@ -17,8 +17,8 @@ struct EngineArguments {
   std::string models_folder;  // of one size, or of all of them; empty: where models are kept
 };
 
-// Adds --size, --profile, --official, --cls, --backend, --strict, --precision, --threads and --models, which write into
-// `arguments`; it must outlive the parsing.
+// Adds --size, --profile, --official, --cls, --backend, --device, --strict, --precision, --threads and --models, which
+// write into `arguments`; it must outlive the parsing.
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 
 // Errors  as Engine::Create

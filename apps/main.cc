@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/bench_command.h"
+#include "apps/devices_command.h"
 #include "apps/exit_codes.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
@@ -22,6 +23,7 @@ int Run(int argc, char** argv) {
   inkread::AddReadCommand(app, &exit_code);
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
+  inkread::AddDevicesCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

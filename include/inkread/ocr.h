@@ -65,7 +65,10 @@ struct Reading {
 struct EngineOptions {
   ModelSize size = ModelSize::kSmall;
   OcrBackend backend = OcrBackend::kAuto;  // kAuto follows the environment variable INKREAD_BACKEND where it is set
-  bool strict_backend = false;             // a device's fault is an error, not a reason to go on with the CPU
+  // The GPU that backend is to use: its index among that backend's in ListDevices(), or a part of its name in any case.
+  // Empty: the first that is taken unasked.
+  std::string device;
+  bool strict_backend = false;  // a device's fault is an error, not a reason to go on with the CPU
   Precision precision = Precision::kAuto;
   int num_threads = 0;          // for the whole engine; 0: what affinity and cgroup quota allow
   bool use_classifier = false;  // load the 0/180 degree classifier, so that calls may use it
@@ -128,6 +131,17 @@ class Engine {
   explicit Engine(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// Something that a backend of this build can run on, or why there is nothing for it to run on.
+struct DeviceInfo {
+  OcrBackend backend = OcrBackend::kCpu;
+  int index = -1;            // for EngineOptions::device; -1 where the backend found no device: unusable then says why
+  std::string name;          // "NVIDIA H200"
+  std::string details;       // for people: driver, memory, what it offers
+  std::string unusable;      // why it cannot be used; empty where it can
+  std::string why_not_auto;  // why OcrBackend::kAuto passes it over; empty where it does not
+};
+std::vector<DeviceInfo> ListDevices();
 
 const char* BackendName(OcrBackend backend);     // "cpu"
 const char* ModelSizeName(ModelSize size);       // "small"

@@ -29,11 +29,13 @@ struct OpenedDevices {
   std::shared_ptr<Devices> devices;
   std::string passed_over;
 };
-Result<OpenedDevices> OpenDevices(OcrBackend chosen, bool strict, ThreadPool* pool) {
+Result<OpenedDevices> OpenDevices(OcrBackend chosen, const EngineOptions& options, ThreadPool* pool) {
+  const bool strict = options.strict_backend;
   OpenedDevices opened;
   std::vector<Devices::Entry> entries;
   if (chosen != OcrBackend::kAuto && chosen != OcrBackend::kCpu) {
-    Result<std::unique_ptr<Backend>> backend = OpenBackend(BackendName(chosen), pool);
+    const std::string device = options.device.empty() ? "" : ":" + options.device;
+    Result<std::unique_ptr<Backend>> backend = OpenBackend(BackendName(chosen) + device, pool);
     if (backend.ok()) {
       entries.push_back({BackendName(chosen), std::move(backend).value()});
     } else if (strict) {
@@ -161,7 +163,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     auto impl = std::make_unique<Impl>();
     impl->options = options;
     impl->pool = std::make_unique<ThreadPool>(options.num_threads > 0 ? options.num_threads : UsableCpus());
-    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options.strict_backend, impl->pool.get()));
+    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options, impl->pool.get()));
     impl->devices = std::move(opened.devices);
     impl->passed_over = std::move(opened.passed_over);
     if (options.strict_backend && !impl->PrecisionReason().empty()) return Unsupported(impl->PrecisionReason());

@@ -1,0 +1,138 @@
+// Finding a device, keeping kernels in a file, and memory that follows the pictures' size.
+#include "backends/vulkan/device.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "tests/vulkan/support.h"
+
+namespace inkread {
+namespace {
+
+using DeviceTest = VulkanModelTest;
+
+TEST_F(DeviceTest, IsFoundByIndexAndByAPartOfItsNameInAnyCase) {
+  const std::vector<VulkanDeviceInfo> devices = ListVulkanDevices().value();
+  const VulkanDeviceInfo& info = devices[std::stoi(device_)];
+  EXPECT_FALSE(info.driver.empty());
+  EXPECT_FALSE(info.offers.empty());
+  std::string upper = info.name.substr(1, 6);
+  for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const std::string& wanted : {device_, upper}) {
+    VulkanOptions options = Options();
+    options.device = wanted;
+    const auto backend = MakeVulkanBackend(options);
+    ASSERT_TRUE(backend.ok()) << backend.status().message();
+    EXPECT_EQ((*backend)->Caps().device, "vulkan " + info.name);
+  }
+}
+
+TEST_F(DeviceTest, OneThatIsNotThereIsRefusedWithThoseThatAre) {
+  for (const char* wanted : {"99", "abacus"}) {
+    VulkanOptions options = Options();
+    options.device = wanted;
+    const auto backend = MakeVulkanBackend(options);
+    ASSERT_FALSE(backend.ok());
+    EXPECT_EQ(backend.status().code(), StatusCode::kUnsupported);
+    EXPECT_NE(backend.status().message().find(StrCat("'", wanted, "'")), std::string::npos);
+    for (const VulkanDeviceInfo& info : ListVulkanDevices().value())
+      EXPECT_NE(backend.status().message().find(info.name), std::string::npos);
+  }
+}
+
+TEST_F(DeviceTest, NoneIsTakenUnaskedThatDoesNotQualify) {
+  VulkanOptions options = Options();
+  options.device = "";
+  const auto backend = MakeVulkanBackend(options);
+  for (const VulkanDeviceInfo& info : ListVulkanDevices().value()) {
+    if (info.unusable.empty() && info.not_unasked.empty()) {
+      ASSERT_TRUE(backend.ok());
+      EXPECT_EQ((*backend)->Caps().device, "vulkan " + info.name);  // the first that does
+      return;
+    }
+  }
+  EXPECT_EQ(backend.status().code(), StatusCode::kUnsupported);
+}
+
+TEST_F(DeviceTest, APipelineCacheThatIsDamagedIsMadeAnew) {
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / StrCat("inkread_vulkan_kernels_", getpid())).string();
+  const auto read_once = [&] {
+    VulkanOptions options = Options();
+    options.cache_folder = folder;
+    auto vulkan = MakeVulkanBackend(options);
+    ASSERT_TRUE(vulkan.ok());
+    auto model = Load(std::move(vulkan).value(), true);
+    ASSERT_TRUE(model.ok());
+    ExpectRight(Run(**model, 5, 4).value());
+    devices_.reset();
+  };
+  const auto content = [&folder] {
+    std::filesystem::directory_iterator files(folder);
+    std::ifstream file(files->path(), std::ios::binary);
+    return std::pair(files->path(), std::string(std::istreambuf_iterator<char>(file), {}));
+  };
+  read_once();
+  const auto [path, good] = content();
+  EXPECT_GT(good.size(), 24u);
+  for (std::string bad : {std::string(), std::string("rubbish"), good.substr(0, good.size() / 2), good + good}) {
+    std::ofstream(path, std::ios::binary) << bad;
+    read_once();
+    EXPECT_EQ(content().second.size(), good.size());
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(DeviceTest, EverySizeAndEveryThreadGetsTheSameBits) {
+  auto vulkan = MakeVulkanBackend(Options());
+  ASSERT_TRUE(vulkan.ok());
+  auto model = Load(std::move(vulkan).value(), true);
+  ASSERT_TRUE(model.ok());
+  std::vector<std::vector<float>> alone;
+  for (uint32_t side = 1; side < 40; ++side) alone.push_back(Run(**model, side, 41 - side).value());
+  std::vector<std::thread> threads;
+  for (uint32_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (uint32_t i = 0; i < alone.size(); ++i) {
+        const uint32_t at = (i * 7 + thread * 5) % alone.size();
+        EXPECT_EQ(Run(**model, at + 1, 40 - at).value(), alone[at]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Jobs that together pass what one submit takes are cut into several.
+TEST_F(DeviceTest, ManyJobsAtOnceGiveWhatTheyGiveAlone) {
+  auto vulkan = MakeVulkanBackend(Options());
+  ASSERT_TRUE(vulkan.ok());
+  auto model = Load(std::move(vulkan).value(), true);
+  ASSERT_TRUE(model.ok());
+  constexpr uint32_t kSide = 512, kTasks = 20;  // 7 MB each
+  const std::vector<float> alone = Run(**model, kSide, kSide).value();
+  std::vector<float> input(kSide * kSide * 3 + 16);
+  for (size_t i = 0; i < input.size(); ++i) input[i] = 0.01f * static_cast<float>(i % 100);
+  std::vector<std::vector<float>> outputs(kTasks, std::vector<float>(alone.size()));
+  std::vector<Task> tasks;
+  for (auto& output : outputs) tasks.push_back({{1, kSide, kSide, Head::kNetwork}, input.data(), output.data()});
+  ASSERT_TRUE((*model)->Run(tasks).ok());
+  for (const auto& output : outputs) EXPECT_TRUE(output == alone);
+}
+
+// Whether the silence that the other tests rely on means anything.
+TEST(ValidationTest, TheLayerSpeaksWhenThereIsSomethingToSay) {
+  VulkanOptions options;
+  options.device = AnyVulkanDevice();
+  if (options.device.empty()) GTEST_SKIP() << "there is no Vulkan device on this machine";
+  options.validate = true;
+  const auto device = vulkan::Device::Open(options);
+  if (!device.ok()) GTEST_SKIP() << device.status().message();
+  const size_t before = VulkanMessages().size();
+  const auto buffer = vulkan::Buffer::Make(*device, vulkan::Buffer::Kind::kUpload, 0);  // empty ones are not allowed
+  EXPECT_GT(VulkanMessages().size(), before);
+}
+
+}  // namespace
+}  // namespace inkread

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The project's own pictures, read on a Vulkan device as on the CPU: samples_test.py INKREAD
+
+The device is the one that INKREAD_TEST_VULKAN_DEVICE names (index or part of the name), else the first that can be used.
+Exits with 77, which ctest shows as skipped, without a device or without models.
+"""
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+import support  # noqa: E402
+from support import SAMPLES, Case, inkread, read  # noqa: E402
+
+SCORE_LIMIT = 1e-3
+VALIDATION = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
+
+
+def some_device():
+    """What --device takes; None where no device can be used."""
+    if "INKREAD_TEST_VULKAN_DEVICE" in os.environ:
+        return os.environ["INKREAD_TEST_VULKAN_DEVICE"]
+    blocks = re.split(r"^(?=\S)", inkread("devices").out, flags=re.MULTILINE)
+    for block in blocks:
+        found = re.match(r"vulkan (\d+) ", block)
+        if found and "cannot be used" not in block:
+            return found.group(1)
+    return None
+
+
+class VulkanSamplesTest(Case):
+    def on_gpu(self, *arguments, **options):
+        return read("--backend", "vulkan", "--device", some_device(), "--strict", *arguments, **options)
+
+    def check_reads_as_the_cpu(self, size):
+        if not support.has_models(size):
+            self.skipTest(f"no models at {support.models_folder() / size}")
+        pictures = [str(picture) for picture in SAMPLES]
+        cpu = read("--json", *pictures, size=size).json()["images"]
+        # Layers that the environment switches on write to standard output, where only the document may be.
+        finished = self.on_gpu("--json", *pictures, size=size, env=VALIDATION)
+        self.assertEqual((finished.code, finished.err), (0, ""), finished)
+        gpu = self.check_document(finished.json(), size)
+        self.assertEqual([entry["backend"] for entry in gpu], ["vulkan"] * len(SAMPLES))
+        for ours, theirs in zip(gpu, cpu):
+            with self.subTest(picture=ours["file"]):
+                self.assertEqual([line["text"] for line in ours["lines"]], [line["text"] for line in theirs["lines"]])
+                for a, b in zip(ours["lines"], theirs["lines"]):
+                    self.assertAlmostEqual(a["score"], b["score"], delta=SCORE_LIMIT)
+                    self.assertAlmostEqual(a["det_score"], b["det_score"], delta=SCORE_LIMIT)
+
+    def test_tiny_reads_as_the_cpu(self):
+        self.check_reads_as_the_cpu("tiny")
+
+    def test_small_reads_as_the_cpu(self):
+        self.check_reads_as_the_cpu("small")
+
+    def test_a_device_that_is_not_there_is_told_and_the_cpu_reads(self):
+        picture = str(SAMPLES[0])
+        expected = read(picture).out
+        finished = read("--backend", "vulkan", "--device", "abacus", picture)
+        self.assertEqual((finished.code, finished.out), (0, expected), finished)
+        self.assertIn("abacus", finished.err)
+        strict = read("--backend", "vulkan", "--device", "abacus", "--strict", picture)
+        self.assertEqual(strict.code, 3, strict)
+
+    def test_without_a_driver_vulkan_is_missing_and_nothing_else(self):
+        none = {"VK_ICD_FILENAMES": "/nowhere.json", "VK_DRIVER_FILES": "/nowhere.json"}
+        listed = inkread("devices", env=none)
+        self.assertEqual(listed.code, 0, listed)
+        self.assertIn("cpu", listed.out)
+        self.assertRegex(listed.out, r"vulkan +Vulkan: ")
+        self.assertEqual(read(str(SAMPLES[0]), env=none).out, read(str(SAMPLES[0])).out)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    support._command = os.path.abspath(sys.argv[1])
+    if some_device() is None:
+        print("skipped: there is no Vulkan device on this machine")
+        sys.exit(support.SKIPPED)
+    support.main()
