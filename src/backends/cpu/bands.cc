@@ -166,6 +166,8 @@ void Band::PlanScratch(uint64_t rows_bytes) {
       progress.done = progress.next;
     }
     for (size_t i = 0; i < members_.size(); ++i) {
+      if (progress.first[i] != OwnUnits(members_[i], begin) || progress.done[i] != OwnUnits(members_[i], end))
+        members_[i].stays_in_chunk = false;
       const double unit = static_cast<double>(members_[i].step->writes[0].extent_bytes()) / members_[i].rule.units;
       made += unit * (progress.done[i] - progress.first[i]);
       wanted += unit * (OwnUnits(members_[i], end) - OwnUnits(members_[i], begin));
@@ -173,6 +175,10 @@ void Band::PlanScratch(uint64_t rows_bytes) {
   }
   pays_ = made <= wanted * (1 + kMaxRepeatedWork);
   for (Value& value : values_) {
+    value.is_whole = std::all_of(value.writers.begin(), value.writers.end(), [this](size_t w) {
+      return members_[w].step->writes[0].leaves_band && members_[w].stays_in_chunk;
+    });
+    if (value.is_whole) continue;
     value.scratch_bytes = scratch_bytes_;
     scratch_bytes_ += RoundUp(value.capacity * value.row_bytes, AlignedBuffer::kAlignment);
   }
@@ -185,17 +191,18 @@ void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& cont
   const Step& step = *m.step;
   HostOperands o = OnHost(step, blocks);
   const auto image_bytes = [&](const Operand& operand) { return image * operand.shape.h * RowBytes(operand); };
-  const auto in_scratch = [&](int v, const Operand& operand) {
+  // Where row 0 of the image is or would be.
+  const auto row0_of = [&](int v, const Operand& operand, const float* whole) {
+    if (v < 0 || values_[v].is_whole) return const_cast<float*>(Forward(whole, image_bytes(operand)));
     const Value& value = values_[v];
     std::byte* row0 = Back(scratch + value.scratch_bytes, progress.base[v] * value.row_bytes);
     return reinterpret_cast<float*>(Forward(row0, operand.offset_bytes - value.begin_bytes));
   };
-  o.reads[0] = m.x >= 0 ? in_scratch(m.x, step.reads[0]) : Forward(o.reads[0], image_bytes(step.reads[0]));
+  o.reads[0] = row0_of(m.x, step.reads[0], o.reads[0]);
   o.reads[1] = Forward(o.reads[1], image_bytes(step.reads[1]));
-  o.reads[2] =
-      m.residual >= 0 ? in_scratch(m.residual, step.reads[2]) : Forward(o.reads[2], image_bytes(step.reads[2]));
+  o.reads[2] = row0_of(m.residual, step.reads[2], o.reads[2]);
   float* whole_y = Forward(o.writes[0], image_bytes(step.writes[0]));
-  o.writes[0] = m.y >= 0 ? in_scratch(m.y, step.writes[0]) : whole_y;
+  o.writes[0] = row0_of(m.y, step.writes[0], o.writes[0]);
   o.writes[1] = Forward(o.writes[1], image_bytes(step.writes[1]));
   std::visit(
       [&](const auto& params) {
@@ -204,7 +211,7 @@ void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& cont
         }
       },
       step.params);
-  if (m.y < 0 || !step.writes[0].leaves_band) return;
+  if (!step.writes[0].leaves_band || o.writes[0] == whole_y) return;
   const uint64_t row_bytes = RowBytes(step.writes[0]);
   const uint32_t per_unit = m.rule.results_per_unit;
   const uint32_t first = std::max(begin, own_begin) * per_unit, last = std::min(end, own_end) * per_unit;
@@ -225,6 +232,7 @@ void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t i
     AimAt(at, progress);
     for (size_t v = 0; v < values_.size(); ++v) {
       const Value& value = values_[v];
+      if (value.is_whole) continue;
       const uint32_t kept = KeptFrom(value, progress), made = MadeUpTo(value, progress.done);
       if (kept == progress.base[v]) continue;
       if (made > kept) {

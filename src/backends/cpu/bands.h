@@ -33,6 +33,8 @@ class Band {
     uint64_t begin_bytes = 0;  // where the whole tensor would lie
     uint64_t row_bytes = 0;
     uint32_t capacity = 0;  // rows
+    // The rows lie where the whole tensor does: it is wanted outside too, and no chunk makes rows that are another's.
+    bool is_whole = false;
     uint64_t scratch_bytes = 0;
     std::vector<size_t> writers, x_readers, residual_readers;  // members
   };
@@ -41,6 +43,7 @@ class Band {
     RowRule rule;
     int x = -1, residual = -1, y = -1;  // values; -1: the tensor lies whole in memory
     bool has_own_rows;                  // what it makes is wanted beside its readers in the band
+    bool stays_in_chunk = true;         // no chunk makes more than its own rows
   };
   // How far each member has got in a chunk, and which row of each value comes first in scratch.
   struct Progress {

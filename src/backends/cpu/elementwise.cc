@@ -28,6 +28,7 @@ HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpiloguePa
     block.y_ld = p.y_ld;
     block.rows = count;
     block.columns = p.c;
+    FetchAhead(block.sums + 4 * count * p.x_ld, count * p.x_ld);
     ApplyEpilogue(block, e);
     pixel += count;
   }
