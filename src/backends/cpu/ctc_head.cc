@@ -1,7 +1,9 @@
-// ctc_head: blocks of rows times all classes into this thread's scratch, where argmax and probability are taken.
+// ctc_head: a group of classes at a time, so that the weights are read once and a group's logits stay in a near cache.
+// Of each row and group the best class and the sum of exponentials are kept; then each row's groups are joined in
+// order.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/ctc_head.cc"
@@ -16,83 +18,117 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// The first class of the largest logit.
-HWY_NOINLINE size_t Argmax(const float* logits, size_t count) {
-  const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());
-  V largest = lowest;
+inline constexpr size_t kGroup = kPanel * HWY_MAX(512 / kPanel, 1);  // classes
+
+// What is kept of rows and groups: `ld` floats a row for each of its three, of which the first num_groups count.
+struct Kept {
+  size_t num_groups, ld;
+  float* largest;  // logit
+  float* sum;      // of exp(logit - largest)
+  int32_t* best;   // first class of the largest logit
+
+  static size_t NumFloats(size_t rows, size_t num_groups) { return 3 * rows * RoundUp(num_groups, kLanes); }
+};
+
+// The first place of a value; 0 where it is nowhere, since all are NaN.
+HWY_NOINLINE size_t FirstOf(const float* x, size_t count, float value) {
+  const V wanted = hn::Set(kD, value);
   for (size_t c = 0; c < count; c += kLanes) {
-    V v = LoadPart(logits + c, count - c);
-    if (count - c < kLanes) v = hn::IfThenElse(hn::FirstN(kD, count - c), v, lowest);
-    largest = hn::Max(largest, v);
-  }
-  largest = hn::Set(kD, hn::GetLane(hn::MaxOfLanes(kD, largest)));
-  for (size_t c = 0; c < count; c += kLanes) {
-    const auto found = hn::FindFirstTrue(kD, hn::Eq(LoadPart(logits + c, count - c), largest));
+    const auto found = hn::FindFirstTrue(kD, hn::Eq(LoadPart(x + c, count - c), wanted));
     if (found >= 0 && c + static_cast<size_t>(found) < count) return c + static_cast<size_t>(found);
   }
-  return 0;  // only NaNs
+  return 0;
 }
 
-// 1 / sum of exp(logit - logits[best]).
-HWY_NOINLINE float Probability(const float* logits, size_t count, size_t best) {
-  const V shift = hn::Set(kD, logits[best]);
-  V sum0 = hn::Zero(kD), sum1 = hn::Zero(kD);
+HWY_NOINLINE float SumOfExponentials(const float* x, size_t count, float shift) {
+  const V s = hn::Set(kD, shift);
+  V sum0 = hn::Zero(kD), sum1 = sum0;
   size_t c = 0;
   for (; c + 2 * kLanes <= count; c += 2 * kLanes) {
-    sum0 = hn::Add(sum0, Exp(hn::Sub(hn::LoadU(kD, logits + c), shift)));
-    sum1 = hn::Add(sum1, Exp(hn::Sub(hn::LoadU(kD, logits + c + kLanes), shift)));
+    sum0 = hn::Add(sum0, Exp(hn::Sub(hn::LoadU(kD, x + c), s)));
+    sum1 = hn::Add(sum1, Exp(hn::Sub(hn::LoadU(kD, x + c + kLanes), s)));
   }
   for (; c < count; c += kLanes) {
-    V e = Exp(hn::Sub(LoadPart(logits + c, count - c), shift));
+    V e = Exp(hn::Sub(LoadPart(x + c, count - c), s));
     if (count - c < kLanes) e = hn::IfThenElseZero(hn::FirstN(kD, count - c), e);
     sum0 = hn::Add(sum0, e);
   }
-  return 1.0f / hn::GetLane(hn::SumOfLanes(kD, hn::Add(sum0, sum1)));
+  return hn::GetLane(hn::SumOfLanes(kD, hn::Add(sum0, sum1)));
 }
 
-HWY_NOINLINE void CtcRows(const CtcHeadParams& p, const HostOperands& o, size_t begin, size_t end) {
-  const size_t padded = RoundUp(p.classes, kPanel);
-  float* logits = ThreadScratch((end - begin) * padded);
-  for (size_t column = 0; column < padded; column += kPanel) {
-    ForEachTile(begin, end, [&](size_t row, size_t count) HWY_ATTR {
+// Rows [begin, end) times the classes of one group.
+HWY_NOINLINE void RunGroup(const CtcHeadParams& p, const HostOperands& o, size_t group, size_t begin, size_t end,
+                           const Kept& kept) {
+  float* logits = ThreadScratch((end - begin) * kGroup);
+  const size_t first = group * kGroup, count = std::min<size_t>(kGroup, p.classes - first);
+  for (size_t column = 0; column < count; column += kPanel) {
+    ForEachTile(begin, end, [&](size_t row, size_t num_rows) HWY_ATTR {
       MatrixTile tile;
       tile.x = o.reads[0] + row * p.x_ld;
       tile.x_row = p.x_ld;
       tile.num_outer = tile.num_inner = 1;
       tile.outer_stride = tile.inner_stride = 0;
       tile.run_length = p.ic;
-      tile.w = o.weights[0] + column * p.ic;
+      tile.w = o.weights[0] + (first + column) * p.ic;
       // The panels are read once from afar: each tile brings a part of the next panel.
       const size_t done = (row - begin) * p.ic;
       tile.prefetch = tile.w + kPanel * p.ic + std::min(done / kTileRows * 16, kPanel * p.ic);
       tile.prefetch_stride = 0;
       TileResult result{};
-      result.y = logits + (row - begin) * padded + column;
-      result.y_ld = padded;
+      result.y = logits + (row - begin) * kGroup + column;
+      result.y_ld = kGroup;
       result.columns = kPanel;
-      result.bias = o.weights[1] + column;
-      RunMatrixTile(tile, count, result);
+      result.bias = o.weights[1] + first + column;
+      RunMatrixTile(tile, num_rows, result);
     });
   }
   for (size_t row = begin; row < end; ++row) {
-    const float* l = logits + (row - begin) * padded;
-    const size_t best = Argmax(l, p.classes);
-    const int32_t label = static_cast<int32_t>(best);
-    std::memcpy(o.writes[0] + row * 2, &label, sizeof(label));
-    o.writes[0][row * 2 + 1] = best == 0 ? 0.0f : Probability(l, p.classes, best);
+    const float* l = logits + (row - begin) * kGroup;
+    const float largest = Largest(l, count);
+    const size_t at = row * kept.ld + group;
+    kept.largest[at] = largest;
+    kept.best[at] = static_cast<int32_t>(first + FirstOf(l, count, largest));
+    kept.sum[at] = SumOfExponentials(l, count, largest);
   }
+}
+
+// Writes the class and the probability of one row.
+HWY_NOINLINE void JoinGroups(const Kept& kept, size_t row, float* y) {
+  const float* groups_largest = kept.largest + row * kept.ld;
+  const float largest = Largest(groups_largest, kept.num_groups);
+  const int32_t best = kept.best[row * kept.ld + FirstOf(groups_largest, kept.num_groups, largest)];
+  std::memcpy(y, &best, sizeof(best));
+  V sum = hn::Zero(kD);
+  for (size_t g = 0; best != 0 && g < kept.num_groups; g += kLanes) {
+    const size_t part = kept.num_groups - g;
+    const V factor = Exp(hn::Sub(LoadPart(groups_largest + g, part), hn::Set(kD, largest)));
+    sum = hn::MulAdd(LoadPart(kept.sum + row * kept.ld + g, part), factor, sum);  // 0 behind the last group
+  }
+  y[1] = best == 0 ? 0.0f : 1.0f / hn::GetLane(hn::SumOfLanes(kD, sum));
 }
 
 void CtcHeadStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.rows == 0 || p.classes == 0) return;
-  // A block's logits should stay in a near cache, yet blocks be few, for each reads all weights; a block has at least a
-  // tile of rows, where there are as many.
-  constexpr size_t kScratchBytes = 4 << 20;
-  const size_t row_bytes = RoundUp(p.classes, kPanel) * sizeof(float);
-  const size_t block = std::max<size_t>(kScratchBytes / row_bytes / kTileRows, 1) * kTileRows;
-  const size_t threads = static_cast<size_t>(pool.num_threads());
-  const size_t blocks = std::min<size_t>(p.rows, RoundUp(DivideUp(p.rows, block), threads));
-  ParallelFor(pool, blocks, [&](size_t i) { CtcRows(p, o, p.rows * i / blocks, p.rows * (i + 1) / blocks); });
+  // Not ThreadScratch, which the tasks on this thread use.
+  thread_local AlignedBuffer buffer;
+  Kept kept;
+  kept.num_groups = DivideUp(p.classes, kGroup);
+  kept.ld = RoundUp(kept.num_groups, kLanes);
+  INKREAD_CHECK(buffer.Reserve(Kept::NumFloats(p.rows, kept.num_groups) * sizeof(float)).ok());
+  kept.largest = reinterpret_cast<float*>(buffer.data());
+  kept.sum = kept.largest + p.rows * kept.ld;
+  kept.best = reinterpret_cast<int32_t*>(kept.sum + p.rows * kept.ld);
+  // A block's logits are half a megabyte at most; more blocks only where groups are too few for the threads.
+  constexpr size_t kBlockRows = 256;
+  const size_t tasks_wanted = pool.num_threads() == 1 ? 1 : size_t{4} * pool.num_threads();
+  const size_t most = DivideUp(p.rows, 2 * kTileRows);
+  const size_t blocks =
+      std::max<size_t>(DivideUp(p.rows, kBlockRows), std::min(most, DivideUp(tasks_wanted, kept.num_groups)));
+  ParallelFor(pool, kept.num_groups * blocks, [&](size_t i) {
+    const size_t block = i % blocks;
+    RunGroup(p, o, i / blocks, p.rows * block / blocks, p.rows * (block + 1) / blocks, kept);
+  });
+  for (size_t row = 0; row < p.rows; ++row) JoinGroups(kept, row, o.writes[0] + row * 2);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,6 +1,4 @@
 // softmax: rows over threads, the exponentials kept in y until their sum is known.
-#include <limits>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/softmax.cc"
 #include "hwy/foreach_target.h"
@@ -12,23 +10,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
-
-HWY_NOINLINE float Largest(const float* x, size_t count) {
-  const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());
-  V m0 = lowest, m1 = lowest, m2 = lowest, m3 = lowest;
-  size_t c = 0;
-  for (; c + 4 * kLanes <= count; c += 4 * kLanes) {
-    m0 = hn::Max(m0, hn::LoadU(kD, x + c));
-    m1 = hn::Max(m1, hn::LoadU(kD, x + c + kLanes));
-    m2 = hn::Max(m2, hn::LoadU(kD, x + c + 2 * kLanes));
-    m3 = hn::Max(m3, hn::LoadU(kD, x + c + 3 * kLanes));
-  }
-  for (; c < count; c += kLanes) {
-    const V v = LoadPart(x + c, count - c);
-    m0 = hn::Max(m0, count - c < kLanes ? hn::IfThenElse(hn::FirstN(kD, count - c), v, lowest) : v);
-  }
-  return hn::GetLane(hn::MaxOfLanes(kD, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
-}
 
 // y[c] = exp(x[c] - shift); returns their sum. Meanwhile the `ahead` floats behind x come nearer.
 HWY_NOINLINE float Exponentials(const float* x, size_t count, size_t ahead, float shift, float* y) {

@@ -1,4 +1,4 @@
-// What all kernels share, once per SIMD target: whole and partial vectors, exp and the activations.
+// What all kernels share, once per SIMD target: whole and partial vectors, exp, the activations, the largest of a row.
 //
 // Every function here gives a lane the same value wherever the lane stands and however many lanes are in use, so a
 // result does not depend on how work is cut into vectors.
@@ -12,6 +12,7 @@
 #endif
 
 #include <cstddef>
+#include <limits>
 
 #include "schedule/step.h"
 
@@ -122,6 +123,24 @@ HWY_INLINE V Activate(V v, V alpha, V beta) {
   if constexpr (kActivation == INKREAD_ACTIVATION_SWISH) return hn::Mul(v, Sigmoid(v));
   if constexpr (kActivation == INKREAD_ACTIVATION_CLIP) return hn::Min(hn::Max(v, alpha), beta);
   return v;
+}
+
+// The largest of `count` values; with a NaN among them it may be any.
+HWY_INLINE float Largest(const float* x, size_t count) {
+  const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());
+  V m0 = lowest, m1 = lowest, m2 = lowest, m3 = lowest;
+  size_t c = 0;
+  for (; c + 4 * kLanes <= count; c += 4 * kLanes) {
+    m0 = hn::Max(m0, hn::LoadU(kD, x + c));
+    m1 = hn::Max(m1, hn::LoadU(kD, x + c + kLanes));
+    m2 = hn::Max(m2, hn::LoadU(kD, x + c + 2 * kLanes));
+    m3 = hn::Max(m3, hn::LoadU(kD, x + c + 3 * kLanes));
+  }
+  for (; c < count; c += kLanes) {
+    const V v = LoadPart(x + c, count - c);
+    m0 = hn::Max(m0, count - c < kLanes ? hn::IfThenElse(hn::FirstN(kD, count - c), v, lowest) : v);
+  }
+  return hn::GetLane(hn::MaxOfLanes(kD, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
 }
 
 }  // namespace HWY_NAMESPACE
