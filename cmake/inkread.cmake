@@ -59,6 +59,9 @@ function(inkread_test name)
     set(ARG_TIMEOUT 900)  # ThreadSanitizer on a busy machine is some thirty times slower
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  if(INKREAD_LEAVE_OUT AND ARG_LABELS MATCHES "${INKREAD_LEAVE_OUT}")
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   list(TRANSFORM ARG_DEPENDS PREPEND inkread_)
   target_link_libraries(${name} PRIVATE inkread_options ${ARG_DEPENDS} ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/..." headers
