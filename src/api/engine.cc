@@ -29,13 +29,13 @@ struct OpenedDevices {
   std::shared_ptr<Devices> devices;
   std::string passed_over;
 };
-Result<OpenedDevices> OpenDevices(OcrBackend chosen, const EngineOptions& options, ThreadPool* pool) {
+Result<OpenedDevices> OpenDevices(OcrBackend chosen, const EngineOptions& options, bool fast, ThreadPool* pool) {
   const bool strict = options.strict_backend;
   OpenedDevices opened;
   std::vector<Devices::Entry> entries;
   if (chosen != OcrBackend::kAuto && chosen != OcrBackend::kCpu) {
     const std::string device = options.device.empty() ? "" : ":" + options.device;
-    Result<std::unique_ptr<Backend>> backend = OpenBackend(BackendName(chosen) + device, pool);
+    Result<std::unique_ptr<Backend>> backend = OpenBackend(BackendName(chosen) + device, pool, fast);
     if (backend.ok()) {
       entries.push_back({BackendName(chosen), std::move(backend).value()});
     } else if (strict) {
@@ -44,7 +44,7 @@ Result<OpenedDevices> OpenDevices(OcrBackend chosen, const EngineOptions& option
       opened.passed_over = backend.status().message();
     }
   }
-  INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Backend> cpu, OpenBackend("cpu", pool));
+  INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Backend> cpu, OpenBackend("cpu", pool, fast));
   entries.push_back({"cpu", std::move(cpu)});
   opened.devices = std::make_shared<Devices>(std::move(entries), strict);
   return opened;
@@ -86,10 +86,15 @@ struct Engine::Impl {
     return OcrBackend::kCpu;
   }
 
-  // No backend has 16-bit kernels so far.
+  bool WantsFast() const { return options.precision == Precision::kFast; }
+
+  // Why the active device does not do what was asked for; empty where it does.
   std::string PrecisionReason() const {
-    if (options.precision != Precision::kFast) return "";
-    return StrCat("precision fast is not in the ", BackendName(ActiveBackend()), " backend yet; precise was used");
+    const DeviceCaps& caps = devices->backend(devices->active()).Caps();
+    if (!WantsFast() || caps.weights_form != INKREAD_WEIGHTS_F32) return "";
+    const std::string why = caps.why_not_fast.empty() ? "there are no 16-bit kernels" : caps.why_not_fast;
+    return StrCat("precision fast is not in the ", BackendName(ActiveBackend()), " backend: ", why,
+                  "; precise was used");
   }
 
   PipelineOptions ToPipelineOptions(const ReadOptions& read) const {
@@ -163,7 +168,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
     auto impl = std::make_unique<Impl>();
     impl->options = options;
     impl->pool = std::make_unique<ThreadPool>(options.num_threads > 0 ? options.num_threads : UsableCpus());
-    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options, impl->pool.get()));
+    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options, impl->WantsFast(), impl->pool.get()));
     impl->devices = std::move(opened.devices);
     impl->passed_over = std::move(opened.passed_over);
     if (options.strict_backend && !impl->PrecisionReason().empty()) return Unsupported(impl->PrecisionReason());
@@ -175,6 +180,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   }
 }
 
+  info.precision = impl_->WantsFast() && info.precision_reason.empty() ? Precision::kFast : Precision::kPrecise;
 Result<Reading> Engine::Read(const ImageView& image, const ReadOptions& options) const {
   return impl_->ReadOrOutOfMemory(image, options);
 }
@@ -192,7 +198,6 @@ EngineInfo Engine::Info() const {
   info.device = impl_->devices->backend(impl_->devices->active()).Caps().device;
   info.fallback_reason = impl_->devices->fallback_reason();
   if (info.fallback_reason.empty()) info.fallback_reason = impl_->passed_over;
-  info.precision = Precision::kPrecise;
   info.precision_reason = impl_->PrecisionReason();
   info.num_threads = impl_->pool->num_threads();
   info.size = impl_->options.size;
