@@ -13,12 +13,18 @@ void AddBackendArguments(CLI::App* command, BackendArguments* arguments) {
   command->add_option("--threads", arguments->num_threads, "Threads to use (default: what this process may)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
+  command->add_option("--precision", arguments->precision, "precise (default) or fast: 16-bit products")
+      ->check(CLI::IsMember({"precise", "fast"}))
+      ->type_name("PRECISION");
 }
 
 Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments) {
   OpenedBackend opened;
   opened.pool = std::make_unique<ThreadPool>(arguments.num_threads > 0 ? arguments.num_threads : UsableCpus());
-  INKREAD_ASSIGN_OR_RETURN(opened.backend, OpenBackend(arguments.backend, opened.pool.get()));
+  INKREAD_ASSIGN_OR_RETURN(opened.backend,
+                           OpenBackend(arguments.backend, opened.pool.get(), arguments.precision == "fast"));
+  if (const std::string& reason = opened.backend->Caps().why_not_fast; !reason.empty())
+    return Unsupported("precision fast: ", reason);
   return opened;
 }
 

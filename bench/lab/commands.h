@@ -20,7 +20,8 @@ inline constexpr int kExitEngine = 3;  // model, device or file at fault
 
 struct BackendArguments {
   std::string backend = "cpu";
-  int num_threads = 0;  // 0: what this process may use
+  int num_threads = 0;                // 0: what this process may use
+  std::string precision = "precise";  // or "fast"
 };
 void AddBackendArguments(CLI::App* command, BackendArguments* arguments);
 

@@ -47,7 +47,8 @@ Schedule ScheduleOf(const GemmShape& shape, uint32_t panel) {
   schedule.weights_bytes = uint64_t{shape.k} * columns * sizeof(float);
   schedule.macs = uint64_t{shape.m} * shape.k * shape.n;
   Step step;
-  step.params = ConvParams{1, 1, shape.m, shape.k, 1, shape.m, shape.n, 1, 1, 1, 1, 0, 0, shape.k, shape.n, panel};
+  step.params = ConvParams{
+      1, 1, shape.m, shape.k, 1, shape.m, shape.n, 1, 1, 1, 1, 0, 0, shape.k, shape.n, panel, INKREAD_WEIGHTS_F32};
   step.reads[0] = {Space::kInput, 0, schedule.input, shape.k};
   step.weights[0] = {Space::kWeights, 0, {1, 1, 1, shape.k * columns}, shape.k * columns};
   step.writes[0] = {Space::kOutput, 0, schedule.output, shape.n};

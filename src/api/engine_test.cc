@@ -284,12 +284,6 @@ TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
   options.strict_backend = true;
   EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kUnsupported);
 
-  EngineOptions fast = Options(1);
-  fast.precision = Precision::kFast;
-  EXPECT_TRUE(Engine::Create(fast).ok());
-  fast.strict_backend = true;
-  EXPECT_EQ(Engine::Create(fast).status().code(), StatusCode::kUnsupported);
-
   // The environment speaks only where the options say auto.
   ::setenv("INKREAD_BACKEND", "metal", 1);
   options.backend = OcrBackend::kAuto;
@@ -302,11 +296,16 @@ TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
   ::unsetenv("INKREAD_BACKEND");
 }
 
-TEST_F(EngineTest, APrecisionThatNoBackendHasIsSaidInEveryReading) {
+TEST_F(EngineTest, APrecisionThatTheDeviceLacksIsSaidInEveryReadingOrRefused) {
+  ::setenv("INKREAD_DISABLE", "bf16", 1);
   EngineOptions options = Options(1);
   options.precision = Precision::kFast;
+  options.strict_backend = true;
+  EXPECT_EQ(Engine::Create(options).status().code(), StatusCode::kUnsupported);
+  options.strict_backend = false;
   const auto engine = Make(options);
-  const std::string reason = "precision fast is not in the cpu backend yet; precise was used";
+  ::unsetenv("INKREAD_DISABLE");
+  const std::string reason = "precision fast is not in the cpu backend: bf16 is switched off; precise was used";
   EXPECT_EQ(engine->Info().precision, Precision::kPrecise);
   EXPECT_EQ(engine->Info().precision_reason, reason);
   const Result<Reading> reading = engine->Read(picture_.view(), {});
@@ -317,6 +316,20 @@ TEST_F(EngineTest, APrecisionThatNoBackendHasIsSaidInEveryReading) {
   const auto precise = Make(options);
   EXPECT_EQ(precise->Info().precision_reason, "");
   EXPECT_TRUE(precise->Read(picture_.view(), {})->warnings.empty());
+}
+
+// Whether this machine has units for it or not, what is said and what is done agree.
+TEST_F(EngineTest, FastRunsOrSaysWhyNot) {
+  EngineOptions options = Options(1);
+  options.precision = Precision::kFast;
+  const auto engine = Make(options);
+  const EngineInfo info = engine->Info();
+  EXPECT_EQ(info.precision == Precision::kFast, info.precision_reason.empty());
+  const Result<Reading> reading = engine->Read(picture_.view(), {});
+  ASSERT_TRUE(reading.ok());
+  EXPECT_EQ(reading->warnings.empty(), info.precision_reason.empty());
+  options.strict_backend = true;
+  EXPECT_EQ(Engine::Create(options).ok(), info.precision == Precision::kFast);
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ Result<CpuOptions> AllowedOnCpu() {
       options.band_rows_bytes = 0;
       continue;
     }
-    if (name == "amx") {
-      options.amx = false;
+    if (name == "amx" || name == "bf16") {
+      (name == "amx" ? options.amx : options.bf16) = false;
       continue;
     }
     int64_t bit = 0;
@@ -35,8 +35,8 @@ Result<CpuOptions> AllowedOnCpu() {
       if (target.name == name) bit = target.bit;
     }
     if (bit == 0)
-      return InvalidArgument("INKREAD_DISABLE names '", name, "', which this machine has not; it has: bands, amx, ",
-                             known);
+      return InvalidArgument("INKREAD_DISABLE names '", name,
+                             "', which this machine has not; it has: bands, bf16, amx, ", known);
     allowed &= ~bit;
   }
   for (const CpuTarget& target : CpuTargets()) {

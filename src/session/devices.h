@@ -19,7 +19,7 @@
 namespace inkread {
 
 // A backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE names, with commas between,
-// instruction sets that "cpu" must not use, as CpuTargets() spells them, "bands" and "amx" (CpuOptions).
+// instruction sets that "cpu" must not use, as CpuTargets() spells them, "bands", "bf16" and "amx" (CpuOptions).
 //
 // fast    16-bit products where the device has them; Caps() says whether it has, or why not
 // Errors  kUnsupported (not in this build; says which there are), kInvalidArgument (INKREAD_DISABLE names one that this

@@ -1,15 +1,81 @@
 #include "tests/conformance/backends.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
 #include "backends/cpu/cpu_backend.h"
+#ifdef INKREAD_HAS_VULKAN
+#include "backends/vulkan/vulkan_backend.h"
+#endif
 
 namespace inkread::conformance {
+namespace {
+
+void AddCpu(std::vector<BackendRow>& rows) {
+  const auto add = [&rows](const std::string& name, const CpuOptions& options) {
+    rows.push_back({name, [options](ThreadPool* pool) { return MakeCpuBackend(pool, options); }});
+  };
+  for (const CpuTarget& target : CpuTargets()) {
+    const std::string name = "cpu " + target.name;
+    add(name, {.targets = target.bit});
+    for (bool amx : {true, false}) {
+      const CpuOptions fast{.targets = target.bit, .fast = true, .amx = amx};
+      ThreadPool pool(1);
+      const std::string device = MakeCpuBackend(&pool, fast)->Caps().device;  // says which unit, where there is one
+      if (device != name && rows.back().name != device) add(device, fast);
+    }
+  }
+}
+
+#ifdef INKREAD_HAS_VULKAN
+// Under the validation layer where it is installed.
+std::unique_ptr<Backend> OpenVulkan(int index) {
+  VulkanOptions options;
+  options.device = std::to_string(index);
+  options.cache_folder = "none";
+  options.validate = true;
+  auto backend = MakeVulkanBackend(options);
+  if (!backend.ok()) {
+    options.validate = false;
+    backend = MakeVulkanBackend(options);
+  }
+  INKREAD_CHECK(backend.ok());
+  return std::move(backend).value();
+}
+
+void AddVulkan(std::vector<BackendRow>& rows) {
+  const auto devices = ListVulkanDevices();
+  if (!devices.ok()) {
+    std::printf("%s\n", devices.status().message().c_str());
+    return;
+  }
+  for (const VulkanDeviceInfo& device : *devices) {
+    if (device.unusable.empty())
+      rows.push_back({"vulkan " + device.name, [index = device.index](ThreadPool*) { return OpenVulkan(index); }});
+  }
+}
+#endif
+
+}  // namespace
 
 std::vector<BackendRow> Backends() {
+  const char* variable = std::getenv("INKREAD_TEST_BACKENDS");
+  const std::string wanted = variable == nullptr ? "" : variable;
   std::vector<BackendRow> rows;
-  for (const CpuTarget& target : CpuTargets()) {
-    rows.push_back({"cpu " + target.name, [target](ThreadPool* pool) { return MakeCpuBackend(pool, target.bit); }});
-  }
+  if (wanted.empty() || wanted == "cpu") AddCpu(rows);
+#ifdef INKREAD_HAS_VULKAN
+  if (wanted.empty() || wanted == "vulkan") AddVulkan(rows);
+#endif
   return rows;
+}
+
+std::vector<std::string> BackendComplaints() {
+#ifdef INKREAD_HAS_VULKAN
+  return VulkanMessages();
+#else
+  return {};
+#endif
 }
 
 }  // namespace inkread::conformance

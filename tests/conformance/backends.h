@@ -1,4 +1,5 @@
-// The backends that conformance runs: one row each.
+// The backends that conformance runs: one row each. The environment variable INKREAD_TEST_BACKENDS leaves only "cpu" or
+// "vulkan".
 #ifndef INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 #define INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 
@@ -18,6 +19,9 @@ struct BackendRow {
 };
 
 std::vector<BackendRow> Backends();
+
+// What a device's own checker (Vulkan's validation layer) has said so far; no line of it is tolerated.
+std::vector<std::string> BackendComplaints();
 
 }  // namespace inkread::conformance
 

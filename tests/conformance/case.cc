@@ -7,6 +7,7 @@
 #include <random>
 
 #include "base/aligned_buffer.h"
+#include "base/bf16.h"
 #include "tests/tolerance.h"
 
 namespace inkread::conformance {
@@ -24,6 +25,9 @@ struct WeightSpec {
   uint32_t panel = 0;  // 0: plain [rows * columns]
   float low = -1, high = 1;
   uint32_t period = 0;  // columns repeat after so many; 0: they do not
+  // Of panels in BF16: what the rows of words hold.
+  uint32_t weights_form = INKREAD_WEIGHTS_F32;
+  uint32_t kw = 0, ic = 0;
 };
 struct Spec {
   ReadSpec reads[3];
@@ -36,6 +40,13 @@ struct Spec {
 WeightSpec Packed(uint64_t rows, uint32_t columns, uint32_t panel) {
   return {rows * ((columns + panel - 1) / panel), columns, rows, panel};
 }
+WeightSpec Window(uint64_t kh, uint32_t kw, uint32_t ic, uint32_t columns, uint32_t panel, uint32_t weights_form) {
+  WeightSpec w = Packed(PackedWeightWords(weights_form, 1, kh, kw, ic), columns, panel);
+  w.weights_form = weights_form;
+  w.kw = kw;
+  w.ic = ic;
+  return w;
+}
 WeightSpec Plain(uint64_t words) { return {1, static_cast<uint32_t>(words), 1, 0}; }
 
 void AddEpilogue(Spec& s, const EpilogueParams& e, uint32_t n, uint32_t c) {
@@ -47,7 +58,7 @@ Spec SpecOf(const ConvParams& p, const EpilogueParams& e) {
   Spec s;
   s.reads[0] = {uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
   s.writes[0] = {uint64_t{p.n} * p.oh * p.ow, p.oc, p.y_ld};
-  s.weights[0] = Packed(uint64_t{p.kh} * p.kw * p.ic, p.oc, p.panel);
+  s.weights[0] = Window(p.kh, p.kw, p.ic, p.oc, p.panel, p.weights_form);
   if (e.has_bias) s.weights[1] = Packed(1, p.oc, p.panel);
   s.batch = p.n;
   s.terms = uint64_t{p.kh} * p.kw * p.ic;
@@ -69,7 +80,7 @@ Spec SpecOf(const ConvTransposeParams& p, const EpilogueParams& e) {
   Spec s;
   s.reads[0] = {uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
   s.writes[0] = {uint64_t{p.n} * p.ih * p.kh * p.iw * p.kw, p.oc, p.y_ld};
-  s.weights[0] = Packed(p.ic, p.kh * p.kw * p.oc, p.panel);
+  s.weights[0] = Window(1, 1, p.ic, p.kh * p.kw * p.oc, p.panel, p.weights_form);
   if (e.has_bias) s.weights[1] = Packed(1, p.kh * p.kw * p.oc, p.panel);
   s.weights[1].period = p.oc;
   s.batch = p.n;
@@ -157,7 +168,7 @@ Spec SpecOf(const CtcHeadParams& p, const EpilogueParams&) {
   Spec s;
   s.reads[0] = {p.rows, p.ic, p.x_ld};
   s.writes[0] = {p.rows, 2, 2};
-  s.weights[0] = Packed(p.ic, p.classes, p.panel);
+  s.weights[0] = Window(1, 1, p.ic, p.classes, p.panel, p.weights_form);
   s.weights[1] = Packed(1, p.classes, p.panel);
   s.batch = p.rows;
   s.terms = uint64_t{p.ic} + p.classes;
@@ -196,13 +207,25 @@ std::vector<float> Draw(std::mt19937& random, uint64_t count, float low, float h
   return values;
 }
 
+// The word of two weights in BF16 that stands in row `row` of a panel.
+float DrawPair(std::mt19937& random, const WeightSpec& w, uint64_t row) {
+  std::uniform_real_distribution<float> uniform(w.low, w.high);
+  const uint64_t pairs = (w.ic + 1) / 2, in_window = row % INKREAD_BF16_ROWS(w.kw, w.ic);
+  if (in_window >= w.kw * pairs) return 0;
+  const uint32_t low = ToBf16(uniform(random)), high = ToBf16(uniform(random));
+  const bool has_high = in_window % pairs * 2 + 1 < w.ic;
+  return std::bit_cast<float>(low | (has_high ? high << 16 : 0));
+}
+
 std::vector<float> DrawWeights(std::mt19937& random, const WeightSpec& w) {
   if (w.panel == 0) return Draw(random, w.rows * w.columns, w.low, w.high);
   std::vector<float> values(w.rows * w.panel, 0.0f);
   std::uniform_real_distribution<float> uniform(w.low, w.high);
   for (uint64_t row = 0; row < w.rows; ++row) {
     for (uint32_t i = 0; i < w.panel; ++i) {
-      if (row / w.rows_per_panel * w.panel + i < w.columns) values[row * w.panel + i] = uniform(random);
+      if (row / w.rows_per_panel * w.panel + i >= w.columns) continue;
+      float& value = values[row * w.panel + i];
+      value = w.weights_form == INKREAD_WEIGHTS_BF16 ? DrawPair(random, w, row % w.rows_per_panel) : uniform(random);
     }
   }
   if (w.period != 0) {
@@ -244,12 +267,15 @@ std::string Case::Name() const {
   return text + " (" + why + ")";
 }
 
-Problem MakeProblem(const Case& c, uint32_t panel, const Placement& placement) {
+Problem MakeProblem(const Case& c, const Packing& packing, const Placement& placement) {
   Problem problem;
   StepParams params = c.params;
   std::visit(
-      [panel](auto& p) {
-        if constexpr (HasPanel<decltype(p)>) p.panel = panel;
+      [&packing](auto& p) {
+        if constexpr (HasPanel<decltype(p)>) {
+          p.panel = packing.panel;
+          p.weights_form = packing.weights_form;
+        }
       },
       params);
   const Spec spec = std::visit([&c](const auto& p) { return SpecOf(p, c.epilogue); }, params);

@@ -3,6 +3,7 @@
 #ifndef INKREAD_TESTS_CONFORMANCE_CASE_H_
 #define INKREAD_TESTS_CONFORMANCE_CASE_H_
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,7 +17,7 @@ namespace inkread::conformance {
 enum class InPlace { kNo, kX, kResidual };
 
 struct Case {
-  StepParams params;  // panel is filled in by the backend's caps
+  StepParams params;  // panel and weights_form are filled in by the backend's caps
   EpilogueParams epilogue{};
   const char* why = "";
   InPlace in_place = InPlace::kNo;
@@ -54,12 +55,20 @@ struct Problem {
 // The value of output words that no step writes.
 inline constexpr float kUntouched = 12345.5f;
 
+// How a device wants weights; as its caps have it.
+struct Packing {
+  uint32_t panel = 16;
+  uint32_t weights_form = INKREAD_WEIGHTS_F32;
+  friend auto operator<=>(const Packing&, const Packing&) = default;
+};
+inline Packing PackingOf(const Backend& backend) { return {backend.Caps().conv_panel, backend.Caps().weights_form}; }
+
 struct Placement {
   uint32_t shift_words = 0;  // moves every operand by so much
   int64_t only = -1;         // only this image of the batch, with the same data
 };
 
-Problem MakeProblem(const Case& c, uint32_t panel, const Placement& placement = {});
+Problem MakeProblem(const Case& c, const Packing& packing, const Placement& placement = {});
 
 // The output block after a run.
 std::vector<float> RunProblem(Backend& backend, const Problem& problem);

@@ -17,13 +17,20 @@ bool SameBits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-// The reference's results, computed once for each panel.
-const std::vector<float>& Expected(size_t index, const Problem& problem, uint32_t panel) {
-  static std::map<std::pair<size_t, uint32_t>, std::vector<float>> known;
-  auto [it, is_new] = known.try_emplace({index, panel});
-  if (is_new) it->second = RunProblem(*MakeReferenceBackend(panel), problem);
+// The reference's results, computed once for each packing.
+const std::vector<float>& Expected(size_t index, const Problem& problem, const Packing& packing) {
+  static std::map<std::pair<size_t, Packing>, std::vector<float>> known;
+  auto [it, is_new] = known.try_emplace({index, packing});
+  if (is_new) it->second = RunProblem(*MakeReferenceBackend(packing.panel), problem);
   return it->second;
 }
+
+class NoComplaints : public ::testing::Environment {
+  void TearDown() override {
+    for (const std::string& line : BackendComplaints()) ADD_FAILURE() << line;
+  }
+};
+const ::testing::Environment* const kNoComplaints = ::testing::AddGlobalTestEnvironment(new NoComplaints);
 
 TEST(ConformanceTest, EveryStepKindHasCases) {
   std::map<StepKind, int> seen;
@@ -36,16 +43,16 @@ TEST(ConformanceTest, BackendsAgreeWithTheReference) {
   for (const BackendRow& row : Backends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
-    const uint32_t panel = backend->Caps().conv_panel;
+    const Packing packing = PackingOf(*backend);
     std::map<StepKind, double> worst;
     for (size_t i = 0; i < cases.size(); ++i) {
       const StepKind kind = static_cast<StepKind>(cases[i].params.index());
       if (!backend->Caps().has_step[static_cast<size_t>(kind)]) continue;
-      const Problem problem = MakeProblem(cases[i], panel);
-      EXPECT_EQ(Compare(problem, Expected(i, problem, panel), RunProblem(*backend, problem), &worst[kind]), "")
+      const Problem problem = MakeProblem(cases[i], packing);
+      EXPECT_EQ(Compare(problem, Expected(i, problem, packing), RunProblem(*backend, problem), &worst[kind]), "")
           << row.name << ": " << cases[i].Name();
     }
-    std::printf("%s, panel %u; worst error as a share of the tolerance:", row.name.c_str(), panel);
+    std::printf("%s, panel %u; worst error as a share of the tolerance:", row.name.c_str(), packing.panel);
     for (const auto& [kind, share] : worst) std::printf(" %s %.3f", StepKindName(kind), share);
     std::printf("\n");
   }
@@ -56,7 +63,7 @@ TEST(ConformanceTest, ThreadsDoNotChangeABit) {
     ThreadPool one(1), four(4);
     auto alone = row.make(&one), shared = row.make(&four);
     for (const Case& c : AllCases()) {
-      const Problem problem = MakeProblem(c, alone->Caps().conv_panel);
+      const Problem problem = MakeProblem(c, PackingOf(*alone));
       EXPECT_TRUE(SameBits(RunProblem(*alone, problem), RunProblem(*shared, problem))) << row.name << ": " << c.Name();
     }
   }
@@ -66,13 +73,13 @@ TEST(ConformanceTest, TheBatchDoesNotChangeABit) {
   for (const BackendRow& row : Backends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
-    const uint32_t panel = backend->Caps().conv_panel;
+    const Packing packing = PackingOf(*backend);
     for (const Case& c : AllCases()) {
-      const Problem all = MakeProblem(c, panel);
+      const Problem all = MakeProblem(c, packing);
       if (all.batch == 1) continue;
       const std::vector<float> together = RunProblem(*backend, all);
       for (int64_t i : {int64_t{0}, static_cast<int64_t>(all.batch - 1)}) {
-        const Problem single = MakeProblem(c, panel, {.only = i});
+        const Problem single = MakeProblem(c, packing, {.only = i});
         EXPECT_TRUE(SameBits(Results(all, together, i), Results(single, RunProblem(*backend, single), -1)))
             << row.name << ": image " << i << " of " << c.Name();
       }
@@ -84,9 +91,9 @@ TEST(ConformanceTest, WhereOperandsLieDoesNotChangeABit) {
   for (const BackendRow& row : Backends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
-    const uint32_t panel = backend->Caps().conv_panel;
+    const Packing packing = PackingOf(*backend);
     for (const Case& c : AllCases()) {
-      const Problem aligned = MakeProblem(c, panel), shifted = MakeProblem(c, panel, {.shift_words = 3});
+      const Problem aligned = MakeProblem(c, packing), shifted = MakeProblem(c, packing, {.shift_words = 3});
       EXPECT_TRUE(SameBits(Results(aligned, RunProblem(*backend, aligned), -1),
                            Results(shifted, RunProblem(*backend, shifted), -1)))
           << row.name << ": " << c.Name();
@@ -102,7 +109,7 @@ TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     Case conv, depthwise;
-    conv.params = ConvParams{1, 5, kWidth, kChannels, 5, kWidth, 37, 3, 3, 1, 1, 1, 1, kChannels, 37, 0};
+    conv.params = ConvParams{1, 5, kWidth, kChannels, 5, kWidth, 37, 3, 3, 1, 1, 1, 1, kChannels, 37, 0, 0};
     depthwise.params = DepthwiseConvParams{1, 5, kWidth, kChannels, 5, kWidth, 5, 5, 1, 1, 2, 2, kChannels, kChannels};
     for (Case* c : {&conv, &depthwise}) {
       c->epilogue.activation = INKREAD_ACTIVATION_GELU;
@@ -112,7 +119,7 @@ TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
           reads[0][i] = reads[0][y * kWidth * kChannels + channel];
         }
       };
-      const Problem problem = MakeProblem(*c, backend->Caps().conv_panel);
+      const Problem problem = MakeProblem(*c, PackingOf(*backend));
       const std::vector<float> y = Results(problem, RunProblem(*backend, problem), -1);
       const size_t channels = y.size() / (5 * kWidth);
       for (size_t line = 0; line < 5; ++line) {
@@ -130,14 +137,14 @@ TEST(ConformanceTest, JobsRunTogetherAsTheyRunAlone) {
   for (const BackendRow& row : Backends()) {
     ThreadPool pool(4);
     auto backend = row.make(&pool);
-    const uint32_t panel = backend->Caps().conv_panel;
+    const Packing packing = PackingOf(*backend);
     const std::vector<Case> cases = ConvCases();
     std::vector<Problem> problems;
     std::vector<std::shared_ptr<const DeviceWeights>> weights;
     std::vector<std::unique_ptr<const Program>> programs;
     std::vector<std::vector<float>> inputs, outputs;
     for (const Case& c : cases) {
-      problems.push_back(MakeProblem(c, panel));
+      problems.push_back(MakeProblem(c, packing));
       const Problem& p = problems.back();
       weights.push_back(*backend->Upload(std::as_bytes(std::span(*p.weights)), p.weights));
       programs.push_back(*backend->Compile(p.schedule, weights.back()));
@@ -162,7 +169,7 @@ TEST(ConformanceTest, AnEpiloguePartLeftOutIsFound) {
   auto reference = MakeReferenceBackend(kPanel);
   std::map<StepKind, int> found;
   for (const Case& c : AllCases()) {
-    const Problem problem = MakeProblem(c, kPanel);
+    const Problem problem = MakeProblem(c, {kPanel});
     const std::vector<float> expected = RunProblem(*reference, problem);
     for (int part = 0; part < 4; ++part) {
       Problem broken = problem;
@@ -189,7 +196,7 @@ TEST(ConformanceTest, AnEpiloguePartLeftOutIsFound) {
 
 TEST(ConformanceTest, TheComparerFindsWhatIsPlanted) {
   const Case conv = ConvCases()[7];
-  const Problem problem = MakeProblem(conv, 16);
+  const Problem problem = MakeProblem(conv, {16});
   const std::vector<float> good = RunProblem(*MakeReferenceBackend(16), problem);
   double worst = 0;
   EXPECT_EQ(Compare(problem, good, good, &worst), "");
@@ -202,8 +209,8 @@ TEST(ConformanceTest, TheComparerFindsWhatIsPlanted) {
     EXPECT_NE(Compare(problem, good, bad, &worst), "") << i;
   }
   Case labels;
-  labels.params = CtcHeadParams{5, 4, 9, 4, 0};
-  const Problem ctc = MakeProblem(labels, 16);
+  labels.params = CtcHeadParams{5, 4, 9, 4, 0, 0};
+  const Problem ctc = MakeProblem(labels, {16});
   std::vector<float> output = RunProblem(*MakeReferenceBackend(16), ctc), bad = output;
   int32_t label;
   std::memcpy(&label, &bad[4], 4);
@@ -229,7 +236,7 @@ TEST(ActivationTest, StaysWithinItsBound) {
         reads[0][1] = -90;
         reads[0][kCount - 1] = 1000;
       };
-      const Problem problem = MakeProblem(c, backend->Caps().conv_panel);
+      const Problem problem = MakeProblem(c, PackingOf(*backend));
       const std::vector<float> expected = RunProblem(*MakeReferenceBackend(16), problem),
                                actual = RunProblem(*backend, problem);
       double worst = 0;

@@ -8,7 +8,8 @@ Case Conv(const char* why, uint n, uint ih, uint iw, uint ic, uint oc, uint kh, 
           uint pad_top, uint pad_left, uint oh, uint ow, uint x_ld = 0, uint y_ld = 0) {
   Case c;
   c.params = ConvParams{
-      n, ih, iw, ic, oh, ow, oc, kh, kw, stride_h, stride_w, pad_top, pad_left, x_ld ? x_ld : ic, y_ld ? y_ld : oc, 0};
+      n, ih, iw, ic, oh, ow, oc, kh, kw, stride_h, stride_w, pad_top, pad_left, x_ld ? x_ld : ic, y_ld ? y_ld : oc,
+      0, 0};
   c.epilogue.has_bias = 1;
   c.why = why;
   return c;

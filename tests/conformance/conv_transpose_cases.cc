@@ -6,7 +6,7 @@ namespace {
 Case ConvTranspose(const char* why, uint n, uint ih, uint iw, uint ic, uint oc, uint kh, uint kw, uint x_ld = 0,
                    uint y_ld = 0) {
   Case c;
-  c.params = ConvTransposeParams{n, ih, iw, ic, oc, kh, kw, x_ld ? x_ld : ic, y_ld ? y_ld : oc, 0};
+  c.params = ConvTransposeParams{n, ih, iw, ic, oc, kh, kw, x_ld ? x_ld : ic, y_ld ? y_ld : oc, 0, 0};
   c.epilogue.has_bias = 1;
   c.why = why;
   return c;

@@ -39,11 +39,11 @@ std::vector<Case> RowCases() {
       Of(SoftmaxParams{6, 16, 20, 21}, "whole vectors, strided"),
       Of(SoftmaxParams{4, 50, 52, 52}, "in place", InPlace::kX),
       Of(SoftmaxParams{40, 6906, 6906, 6906}, "rec's classes, enough for threads"),
-      Of(CtcHeadParams{1, 1, 1, 1, 0}, "smallest; only the blank"),
-      Of(CtcHeadParams{50, 24, 3, 24, 0}, "a third of the rows is blank"),
-      Of(CtcHeadParams{13, 30, 33, 37, 0}, "a lane over panels, strided"),
-      Of(CtcHeadParams{40, 120, 6906, 120, 0}, "rec tiny"),
-      Of(CtcHeadParams{31, 8, 18710, 8, 0}, "rec small, more rows than a block"),
+      Of(CtcHeadParams{1, 1, 1, 1, 0, 0}, "smallest; only the blank"),
+      Of(CtcHeadParams{50, 24, 3, 24, 0, 0}, "a third of the rows is blank"),
+      Of(CtcHeadParams{13, 30, 33, 37, 0, 0}, "a lane over panels, strided"),
+      Of(CtcHeadParams{40, 120, 6906, 120, 0, 0}, "rec tiny"),
+      Of(CtcHeadParams{31, 8, 18710, 8, 0, 0}, "rec small, more rows than a block"),
       Of(AttentionParams{1, 1, 1, 1, 1, 1, 1, 1, 1.0f}, "smallest"),
       Of(AttentionParams{2, 40, 8, 15, 120, 120, 120, 120, 0.2582f}, "rec small"),
       Of(AttentionParams{1, 17, 2, 33, 70, 80, 66, 68, 0.3f}, "a lane over vectors, strided"),
@@ -51,7 +51,7 @@ std::vector<Case> RowCases() {
       Of(AttentionParams{1, 200, 4, 48, 576, 576, 576, 192, 0.14f}, "q, k and v side by side, enough for threads"),
       Of(AttentionParams{1, 9, 1, 128, 128, 128, 128, 128, 0.09f}, "largest head"),
   };
-  Case tie = Of(CtcHeadParams{50, 10, 6, 10, 0}, "ties: the first class wins");
+  Case tie = Of(CtcHeadParams{50, 10, 6, 10, 0, 0}, "ties: the first class wins");
   tie.tweak = TieClasses;
   cases.push_back(tie);
   Case large = Of(SoftmaxParams{1, 20, 20, 20}, "one value far above the others");

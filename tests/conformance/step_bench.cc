@@ -22,7 +22,7 @@ void CopyTo(AlignedBuffer& buffer, const std::vector<float>& words, size_t bytes
 void RunCase(benchmark::State& state, const BackendRow& row, const Case& c) {
   ThreadPool pool(UsableCpus());
   const std::unique_ptr<Backend> backend = row.make(&pool);
-  const Problem problem = MakeProblem(c, backend->Caps().conv_panel);
+  const Problem problem = MakeProblem(c, PackingOf(*backend));
   constexpr size_t kReadBehind = 64;  // Job says so; the weights have their slack already
   AlignedBuffer input, weights, output;
   CopyTo(input, problem.input, kReadBehind);

@@ -193,10 +193,10 @@ class OutputTest(Case):
         self.assertEqual(gathered.read_text(encoding="utf-8"), "first\n" + expected)
 
     def test_a_precision_that_is_not_there_is_said_once_and_stands_in_each_entry(self):
-        said = "precision fast is not in the cpu backend yet; precise was used"
+        said = "precision fast is not in the cpu backend: bf16 is switched off; precise was used"
         for arguments in ((), ("--json",)):
             with self.subTest(arguments):
-                finished = read("--precision", "fast", *arguments, self.vertical, self.screen)
+                finished = read("--precision", "fast", *arguments, self.vertical, self.screen, env={"INKREAD_DISABLE": "bf16"})
                 self.assertEqual((finished.code, finished.err), (0, f"inkread: warning: {said}\n"))
         images = self.check_document(finished.json())
         self.assertEqual([entry["warnings"] for entry in images], [[said], [said]])

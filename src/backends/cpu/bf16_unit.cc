@@ -37,8 +37,26 @@ INKREAD_AVX512_BF16 void ConvertRun(const float* x, size_t count, uint16_t* to, 
     ConvertPart(x + i, count - i < 16 ? count - i : 16, to + i, stored - i < 16 ? stored - i : 16);
 }
 
+// Dense pixels of three channels, as pictures are: eight at a time.
+INKREAD_AVX512_BF16 void ConvertPicture(const float* x, size_t pixels, uint16_t* to) {
+  alignas(64) static constexpr uint16_t kFrom[32] = {0,  1,  2,  0, 3,  4,  5,  0, 6,  7,  8,  0, 9,  10, 11, 0,
+                                                     12, 13, 14, 0, 15, 16, 17, 0, 18, 19, 20, 0, 21, 22, 23, 0};
+  const __m512i from = _mm512_load_si512(kFrom);
+  constexpr __mmask32 kChannels = 0x77777777;
+  for (size_t i = 0; i < pixels; i += 8) {
+    const size_t count = pixels - i < 8 ? pixels - i : 8;
+    const __mmask32 wanted = static_cast<__mmask32>((1u << count * 3) - 1);
+    const __m512 low = _mm512_maskz_loadu_ps(static_cast<__mmask16>(wanted), x + i * 3);
+    const __m512 high = _mm512_maskz_loadu_ps(static_cast<__mmask16>(wanted >> 16), x + i * 3 + 16);
+    const __m512i halves = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(high, low));
+    const __mmask32 stored = static_cast<__mmask32>((uint64_t{1} << count * 4) - 1);
+    _mm512_mask_storeu_epi16(to + i * 4, stored, _mm512_maskz_permutexvar_epi16(kChannels, from, halves));
+  }
+}
+
 INKREAD_AVX512_BF16 void Convert(const float* x, size_t x_ld, size_t pixels, size_t channels, uint16_t* to) {
   if (x_ld == channels && channels % 2 == 0) return ConvertRun(x, pixels * channels, to, pixels * channels);
+  if (x_ld == channels && channels == 3) return ConvertPicture(x, pixels, to);
   const size_t stored = RoundUp(channels, size_t{2});
   for (size_t i = 0; i < pixels; ++i) ConvertRun(x + i * x_ld, channels, to + i * stored, stored);
 }

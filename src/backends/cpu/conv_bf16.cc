@@ -64,13 +64,15 @@ HWY_NOINLINE void RunBlock(const ConvParams& p, const EpilogueParams& e, const H
   }
   std::memset(x + values, 0, kBf16Chunk * sizeof(uint16_t));
 
-  HWY_ALIGN float sums[kBf16MaxRows * kBf16Panel];
+  // While the unit works on one tile's sums, the vector units finish those of the tile before.
+  HWY_ALIGN float sums[2][kBf16MaxRows * kBf16Panel];
+  size_t turn = 0;
+  EpilogueBlock before{};
   Bf16Tile tile;
   tile.x_row = p.stride_w * channels;
   tile.run_stride = pitch;
   tile.num_pairs = p.kw * channels / 2;
   tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
-  tile.sums = sums;
   const size_t run_words = tile.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
   for (size_t panel = b.panel; panel < b.panel_end; ++panel) {
     const size_t column = panel * kBf16Panel;
@@ -83,19 +85,23 @@ HWY_NOINLINE void RunBlock(const ConvParams& p, const EpilogueParams& e, const H
       for (size_t ox = b.ox; ox < b.ox_end; ox += unit.tile_rows) {
         tile.x = x + (first - first_iy) * pitch + (ox - b.ox) * tile.x_row;
         tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
+        tile.sums = sums[turn];
         unit.multiply(tile);
+        if (before.rows != 0) ApplyEpilogue(before, e);
         const size_t pixel = (b.image * p.oh + oy) * p.ow + ox;
         EpilogueBlock block = EpilogueAt(e, o, b.image, pixel, column, p.oc);
-        block.sums = sums;
+        block.sums = sums[turn];
         block.sums_ld = kBf16Panel;
         block.y = o.writes[0] + pixel * p.y_ld + column;
         block.y_ld = p.y_ld;
         block.rows = tile.rows;
         block.columns = tile.columns;
-        ApplyEpilogue(block, e);
+        before = block;
+        turn ^= 1;
       }
     }
   }
+  ApplyEpilogue(before, e);
 }
 
 // How an image's results are cut into blocks whose x in bf16 stays in the second-level cache.

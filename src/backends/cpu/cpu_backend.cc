@@ -61,7 +61,7 @@ class CpuBackend : public Backend {
     // Half of it for weights. Second-level caches of 1 and 2 MiB are common.
     if (band_rows_bytes_ > 0) caps_.band_bytes = 1280 << 10;
     caps_.has_step.fill(true);
-    if (options.fast) UseBf16(target, options.amx);
+    if (options.fast) UseBf16(target, options);
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -107,9 +107,11 @@ class CpuBackend : public Backend {
 
  private:
   // Weights in BF16, where this machine can multiply them.
-  void UseBf16(const CpuTarget& target, bool allow_amx) {
-    if (target.bit == HWY_AVX3) {
-      context_.bf16 = cpu::FindBf16Unit(allow_amx, &caps_.why_not_fast);
+  void UseBf16(const CpuTarget& target, const CpuOptions& options) {
+    if (!options.bf16) {
+      caps_.why_not_fast = "bf16 is switched off";
+    } else if (target.bit == HWY_AVX3) {
+      context_.bf16 = cpu::FindBf16Unit(options.amx, &caps_.why_not_fast);
     } else {
       caps_.why_not_fast = StrCat("bf16 kernels go with avx3, not with ", target.name);
     }

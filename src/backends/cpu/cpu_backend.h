@@ -26,7 +26,8 @@ struct CpuOptions {
   // What the rows that a band (schedule/step.h) has in use may take; 0: no bands.
   uint64_t band_rows_bytes = 640 << 10;
   bool fast = false;  // multiply in bf16 where the processor has a unit for it; Caps() says whether it has
-  bool amx = true;    // that unit may be AMX
+  bool bf16 = true;   // such units may be used at all
+  bool amx = true;    // they may be AMX
 };
 
 // pool     must outlive the backend; its budget is what a run uses
