@@ -38,16 +38,21 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlock& b, const EpilogueParams& e, 
   const float* sums = b.sums + c;
   const float* residual = b.residual ? b.residual + c : nullptr;
   float* y = b.y + c;
-  for (size_t r = 0; r < b.rows; ++r) {
+  // Copies, since for all the compiler knows a store to y may change the block.
+  const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
+  const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
+  for (size_t rows = b.rows; rows != 0; --rows) {
     V v = LoadPart(sums, part);
-    if (b.bias) v = hn::Add(v, bias);
+    if (has_bias) v = hn::Add(v, bias);
     v = Activate<kActivation>(v, alpha, beta);
-    if (b.gate) v = hn::Mul(v, gate);
-    if (b.residual) v = hn::Add(v, LoadPart(residual, part));
+    if (has_gate) v = hn::Mul(v, gate);
+    if (residual != nullptr) {
+      v = hn::Add(v, LoadPart(residual, part));
+      residual += residual_ld;
+    }
     StorePart(v, y, part);
-    sums += b.sums_ld;
-    residual += b.residual_ld;
-    y += b.y_ld;
+    sums += sums_ld;
+    y += y_ld;
   }
 }
 
