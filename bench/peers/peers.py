@@ -13,6 +13,7 @@ OWN = "its own defaults"
 
 PEERS = {
     "inkread": Peer("inkread", None, ("networks", "pictures"), {}, "profile pipeline"),
+    "inkread-fast": Peer("inkread", None, ("networks", "pictures"), {"precision": "fast"}, "profile pipeline, 16-bit products"),
     "inkread-official": Peer("inkread", None, ("pictures",), {"arguments": ["--official"]}, "profile pipeline, official line widths"),
     "onnxruntime": Peer("onnxruntime_networks", "onnxruntime", ("networks",), {}, "all graph optimisations"),
     "openvino": Peer("openvino_networks", "openvino", ("networks",), {"precision": "f32"}, "fixed shape, latency hint"),

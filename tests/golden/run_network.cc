@@ -1,10 +1,11 @@
 // Runs one network on raw tensors, for comparing with another engine from Python (networks_test.py, bench/peers/).
 //
-//   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS | -]
+//   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS | -] [fast]
 //
 // INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape
 // and the milliseconds of each run (once where RUNS is left out). With - it has loaded when the shape is printed, then
-// answers each number of runs on standard input with one line of their milliseconds, until the input ends.
+// answers each number of runs on standard input with one line of their milliseconds, until the input ends. With fast
+// the precision is fast, which the device must have.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -27,10 +28,13 @@ int Fail(const std::string& message) {
 
 int main(int argc, char** argv) {
   using namespace inkread;
-  if (argc < 9) return Fail("usage: run_network MODEL BACKEND THREADS INPUT OUTPUT N H W [RUNS | -]");
+  if (argc < 9) return Fail("usage: run_network MODEL BACKEND THREADS INPUT OUTPUT N H W [RUNS | -] [fast]");
+  const bool wants_fast = argc > 10 && std::strcmp(argv[10], "fast") == 0;
   ThreadPool pool(std::atoi(argv[3]));
-  Result<std::unique_ptr<Backend>> backend = OpenBackend(argv[2], &pool);
+  Result<std::unique_ptr<Backend>> backend = OpenBackend(argv[2], &pool, wants_fast);
   if (!backend.ok()) return Fail(backend.status().message());
+  if (wants_fast && (*backend)->Caps().weights_form == INKREAD_WEIGHTS_F32)
+    return Fail("precision fast: " + (*backend)->Caps().why_not_fast);
   std::vector<Devices::Entry> entries;
   entries.push_back({argv[2], std::move(backend).value()});
   Result<std::unique_ptr<Model>> model = Model::Load(argv[1], std::make_shared<Devices>(std::move(entries), true));

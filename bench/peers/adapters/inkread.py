@@ -15,15 +15,16 @@ import result
 class Engine:
     def __init__(self, job):
         self.job = job
+        self.precision = job["options"].get("precision", "precise")
         text = subprocess.run([job["inkread"], "--version"], check=True, capture_output=True, text=True).stdout
         version = re.match(r"inkread (?P<version>\S+)(?: \(commit (?P<commit>\w+), cpu (?P<instruction_set>\w+)\))?", text)
-        self.known = {**version.groupdict(), "precision": "precise"}
+        self.known = {**version.groupdict(), "precision": self.precision}
         self.programs = {n["name"]: self.start(n) for n in job.get("networks", [])}
 
     def start(self, network):
         n, _, h, w = map(str, network["shape"])
         program = subprocess.Popen([self.job["run_network"], network["model"], "cpu", str(self.job["threads"]), network["nhwc"],
-                                    os.devnull, n, h, w, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                                    os.devnull, n, h, w, "-", self.precision], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if not program.stdout.readline():
             raise RuntimeError(f"run_network {network['model']} ended with {program.wait()}")
         return program
@@ -42,7 +43,7 @@ class Engine:
             out = os.path.join(folder, "result.json")
             subprocess.run([self.job["inkread"], "bench", "--input", os.path.dirname(self.job["pictures"][0]["pixels"]), "--out", out,
                             "--size", self.job["size"], "--threads", str(self.job["threads"]), "--models", self.job["models"],
-                            "--backend", "cpu", "--profile", "pipeline", "--warmup", "1", *self.job["options"].get("arguments", [])],
+                            "--backend", "cpu", "--profile", "pipeline", "--precision", self.precision, "--strict", "--warmup", "1", *self.job["options"].get("arguments", [])],
                            check=True, stdout=subprocess.DEVNULL)
             document = result.load(out)
         self.known = {**{key: document["machine"][key] for key in ("instruction_set", "compiler", "commit")},
