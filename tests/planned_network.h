@@ -45,8 +45,10 @@ inline std::string OpsOf(const Graph& graph) {
   return ops;
 }
 
-inline std::shared_ptr<const Network> Prepared(const Graph& graph) {
-  auto network = PrepareNetwork(graph, MakeReferenceBackend(16)->Caps());
+inline std::shared_ptr<const Network> Prepared(const Graph& graph, uint64_t band_bytes = 0) {
+  DeviceCaps caps = MakeReferenceBackend(16)->Caps();
+  caps.band_bytes = band_bytes;
+  auto network = PrepareNetwork(graph, caps);
   return network.ok() ? *network : nullptr;
 }
 

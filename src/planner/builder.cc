@@ -352,6 +352,21 @@ void ScheduleBuilder::FormBands() {
   }
 }
 
+// Whether tensors in buffer b come into the band or leave it: their rows may be read and written until it ends.
+bool ScheduleBuilder::PassesBandBorder(int b, uint32_t band) const {
+  const auto passes = [](const Operand& o) { return o.band_value == 0 || o.leaves_band; };
+  return std::any_of(steps_.begin(), steps_.end(), [&](const PendingStep& s) {
+    if (s.step.band != band) return false;
+    for (int k = 0; k < 3; ++k) {
+      if (s.read_buffers[k] == b && passes(s.step.reads[k])) return true;
+    }
+    for (int k = 0; k < 2; ++k) {
+      if (s.write_buffers[k] == b && passes(s.step.writes[k])) return true;
+    }
+    return false;
+  });
+}
+
 // A step whose x or residual dies with it may write over it, if the contract says so.
 void ScheduleBuilder::ReuseInPlace() {
   for (size_t i = 0; i < steps_.size(); ++i) {
@@ -366,8 +381,7 @@ void ScheduleBuilder::ReuseInPlace() {
       const int x = s.read_buffers[slot];
       if (x < 0 || x == y || buffers_[x].space != Space::kArena || !buffers_[x].whole) continue;
       const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
-      // Within a band rows of y are there while rows of x are still to be read.
-      if (s.step.band != 0 && to.leaves_band && (from.band_value == 0 || from.leaves_band)) continue;
+      if (s.step.band != 0 && to.leaves_band && PassesBandBorder(x, s.step.band)) continue;
       if (from.offset_bytes != 0 || from.shape != to.shape || from.ld != to.ld ||
           buffers_[x].shape.num_pixels() * buffers_[x].shape.c != to.shape.num_pixels() * to.shape.c)
         continue;

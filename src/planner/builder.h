@@ -80,6 +80,7 @@ class ScheduleBuilder {
   void AssignLevels();
   void FormBands();
   void ReuseInPlace();
+  bool PassesBandBorder(int b, uint32_t band) const;
   void SortByLevel();
 
   const Network& network_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "tests/planned_network.h"
@@ -16,8 +17,9 @@ namespace {
 
 bool update = false;
 
-void ExpectPlan(const std::string& name, const Graph& graph, const Dims& dims, Head head = Head::kNetwork) {
-  const auto network = Prepared(graph);
+void ExpectPlan(const std::string& name, const Graph& graph, const Dims& dims, Head head = Head::kNetwork,
+                uint64_t band_bytes = 0) {
+  const auto network = Prepared(graph, band_bytes);
   ASSERT_NE(network, nullptr);
   const auto plan = Plan(*network, dims, head);
   ASSERT_TRUE(plan.ok()) << plan.status().message();
@@ -30,7 +32,7 @@ void ExpectPlan(const std::string& name, const Graph& graph, const Dims& dims, H
   EXPECT_EQ(PrintSchedule(*plan), expected.str());
 }
 
-TEST(PlanTest, ADetectorsBlock) {
+Graph DetectorBlock() {
   GraphBuilder b;
   const ValueId x = b.Input({-1, 3, -1, -1});
   WindowAttrs stem = Window(3, 1);
@@ -45,7 +47,32 @@ TEST(PlanTest, ADetectorsBlock) {
   up.stride = {2, 2};
   y = b.Node(OpType::kConcat, {b.Node(OpType::kConvTranspose, {y, Ramp(b, {8, 4, 2, 2}), Ramp(b, {4})}, up), x},
              AxesAttrs{{1}, true, false});
-  ExpectPlan("detector_block", b.Output(b.Node(OpType::kSigmoid, {Conv(b, y, 7, 1)})), {1, 3, 8, 12});
+  return b.Output(b.Node(OpType::kSigmoid, {Conv(b, y, 7, 1)}));
+}
+
+TEST(PlanTest, ADetectorsBlock) { ExpectPlan("detector_block", DetectorBlock(), {1, 3, 8, 12}); }
+
+TEST(PlanTest, ADetectorsBlockInBands) {
+  ExpectPlan("detector_block_bands", DetectorBlock(), {1, 3, 8, 12}, Head::kNetwork, 1 << 20);
+}
+
+TEST(PlanTest, ABandTakesNoMoreThanItMay) {
+  GraphBuilder b;
+  ValueId y = b.Input({1, 8, 16, 16});
+  for (int i = 0; i < 6; ++i) y = Conv(b, y, 8, 8, 3);
+  const Graph graph = b.Output(y);
+  const auto num_bands = [&](uint64_t bytes) {
+    std::set<uint32_t> bands;
+    const auto plan = Plan(*Prepared(graph, bytes), {1, 8, 16, 16}, Head::kNetwork);
+    for (const Step& step : plan->steps) bands.insert(step.band);
+    bands.erase(0);
+    return bands.size();
+  };
+  // A step has 4.7 KB of weights and three rows of half a KB.
+  EXPECT_EQ(num_bands(1 << 20), 1u);
+  EXPECT_EQ(num_bands(14 << 10), 3u);
+  EXPECT_EQ(num_bands(1), 0u);
+  EXPECT_EQ(num_bands(0), 0u);
 }
 
 Graph Recogniser() {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "base/round.h"
+#include "schedule/rows.h"
 #include "schedule/schedule.h"
 
 namespace inkread {
@@ -242,6 +244,7 @@ class Checker {
       if (i > 0 && schedule_.steps[i].level < schedule_.steps[i - 1].level) return Fault(i, "its level runs backwards");
       INKREAD_RETURN_IF_ERROR(CheckStep(i));
     }
+    INKREAD_RETURN_IF_ERROR(CheckBands());
     return CheckLevels();
   }
 
@@ -367,6 +370,38 @@ class Checker {
         }
         if (collide(touched_[i].reads, touched_[j].writes)) {
           return Fault(j, "writes what step ", i, " of the same level reads");
+        }
+      }
+    }
+    return Status();
+  }
+
+  // A band's steps stand together and are made of rows; while any of them may still run, nothing that comes into the
+  // band is written over, and what leaves it lies apart.
+  Status CheckBands() {
+    const std::vector<Step>& steps = schedule_.steps;
+    std::set<uint32_t> seen;
+    for (size_t first = 0, last = 0; first < steps.size(); first = last) {
+      const uint32_t band = steps[first].band;
+      for (last = first + 1; last < steps.size() && steps[last].band == band && band != 0;) ++last;
+      if (band == 0) continue;
+      if (!seen.insert(band).second) return Fault(first, "its band ", band, " has other steps in between");
+      for (size_t i = first; i < last; ++i) {
+        if (!RowRuleOf(steps[i])) return Fault(i, "a step of this kind cannot be in a band");
+        for (const Operand& write : steps[i].writes) {
+          if (!write.present() || (write.band_value != 0 && !write.leaves_band)) continue;
+          for (size_t j = first; j < last; ++j) {
+            for (const Operand& read : steps[j].reads) {
+              if (read.present() && read.band_value == 0 && Overlap(BytesOf(write), BytesOf(read)))
+                return Fault(i, "writes over what comes into its band and step ", j, " reads");
+            }
+            for (const Operand& other : steps[j].writes) {
+              const bool stays = other.band_value != 0 && !other.leaves_band;
+              const bool same = &other == &write || (other.band_value != 0 && other.band_value == write.band_value);
+              if (other.present() && !stays && !same && Overlap(BytesOf(write), BytesOf(other)))
+                return Fault(i, "writes over what step ", j, " of its band gives away");
+            }
+          }
         }
       }
     }

@@ -60,6 +60,44 @@ TEST(CheckScheduleTest, AcceptsAGoodSchedule) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
+// The first three steps in a band, the tensor of the first two staying in it.
+Schedule Banded() {
+  Schedule s = Good();
+  for (int i = 0; i < 3; ++i) s.steps[i].band = 1;
+  s.steps[0].writes[0].band_value = s.steps[1].writes[0].band_value = s.steps[2].reads[0].band_value = 1;
+  return s;
+}
+
+TEST(CheckScheduleTest, AcceptsABand) {
+  const Status status = CheckSchedule(Banded());
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(CheckScheduleTest, FindsPlantedFaultsOfBands) {
+  Schedule s = Banded();
+  s.steps[1].band = 0;
+  EXPECT_NE(CheckSchedule(s).message().find("other steps in between"), std::string::npos) << CheckSchedule(s).message();
+  s = Banded();
+  s.steps[3].band = 2;
+  EXPECT_NE(CheckSchedule(s).message().find("cannot be in a band"), std::string::npos) << CheckSchedule(s).message();
+  // The mean lies where the second step still reads: fine level by level, not row by row.
+  s = Banded();
+  s.steps[1].reads[0] = Arena(1024, {1, 4, 4, 8});
+  s.arena_bytes += 1024;
+  s.steps[2].writes[1].offset_bytes = 1600;
+  EXPECT_NE(CheckSchedule(s).message().find("comes into its band"), std::string::npos) << CheckSchedule(s).message();
+  // Two tensors that leave the band in one place.
+  s = Banded();
+  s.steps[0].writes[0] = Arena(0, {1, 4, 4, 8}, 16);
+  s.steps[0].writes[0].band_value = 2;
+  s.steps[0].writes[0].leaves_band = true;
+  s.steps[1].level = 1;
+  s.steps[2].level = s.steps[3].level = 2;
+  s.steps[1].writes[0].offset_bytes = 0;
+  s.steps[1].writes[0].leaves_band = true;
+  EXPECT_NE(CheckSchedule(s).message().find("gives away"), std::string::npos) << CheckSchedule(s).message();
+}
+
 TEST(CheckScheduleTest, AcceptsWhatTheContractLetsBeInPlace) {
   Schedule s = Good();
   s.steps[3].writes[0] = Arena(1024, {1, 1, 1, 16});
