@@ -98,6 +98,9 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   const float* row_x = o.reads[0] + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
   const size_t values = size_t{p.kh} * p.kw * p.ic;
   const size_t skipped = rows.first_ky * p.kw * p.ic;
+  constexpr size_t kLineFloats = 64 / sizeof(float);
+  constexpr size_t kNearWeights = (512 << 10) / sizeof(float);  // more than this is not in a near cache when it starts
+  const bool has_far_weights = values * p.oc > kNearWeights;
   const WindowRuns runs = RunsOf(p);
   for (size_t panel = first_panel; panel < last_panel; ++panel) {
     const float* w = o.weights[0] + (panel * values + skipped) * kPanel;
@@ -130,9 +133,14 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       tile.num_inner = runs.per_row;
       tile.inner_stride = ld;
       tile.run_length = runs.length;
-      // The next tile's part of x, in the first pass over it.
-      tile.prefetch = tile.x + (panel == first_panel && is_inside ? count * tile.x_row : 0);
+      tile.prefetch = tile.x;
       tile.prefetch_stride = tile.outer_stride;
+      if (panel == first_panel) {
+        if (is_inside) tile.prefetch += count * tile.x_row;  // the next tile's part of x, in the first pass over it
+      } else if (has_far_weights) {                          // then the next panel's, a share with each tile
+        tile.prefetch = o.weights[0] + (panel + 1) * values * kPanel + (ox - begin) / tile_rows * values * kLineFloats;
+        tile.prefetch_stride = size_t{p.kw} * p.ic * kLineFloats;
+      }
 
       const size_t pixel = (image * p.oh + oy) * p.ow + ox;
       EpilogueBlock block = EpilogueAt(e, o, image, pixel, column, p.oc);
