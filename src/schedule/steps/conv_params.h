@@ -9,7 +9,8 @@
 //           1 bias      [ceil(oc / panel) * panel]
 //   writes  0 y         [n, oh, ow, oc]  pixels y_ld floats apart
 // Maths     y[b, oy, ox, o] = epilogue(sum over ky, kx, i, in this order, of
-//           x[b, oy * stride_h + ky - pad_top, ox * stride_w + kx - pad_left, i] * w[ky, kx, i, o]); outside x is 0
+//           x[b, oy * stride_h + ky - pad_top, ox * stride_w + kx - pad_left, i] * w[ky, kx, i, o]); outside x is 0.
+//           A device may keep partial sums, each in this order, where only shapes and distances decide how many
 // Requires  x_ld >= ic, y_ld >= oc; y does not overlap x
 // Source    ONNX Conv-11, MatMul-9
 #ifndef INKREAD_SCHEDULE_STEPS_CONV_PARAMS_H_
