@@ -1,7 +1,6 @@
 // The public Engine over ocr/: options checked, models loaded, pictures handed to the pipeline.
 #include <chrono>
 #include <cstdlib>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -63,21 +62,6 @@ struct Engine::Impl {
   std::shared_ptr<Devices> devices;
   LoadedModels models;
 
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Workspace>> idle_workspaces;
-
-  std::unique_ptr<Workspace> TakeWorkspace() {
-    std::lock_guard lock(mutex);
-    if (idle_workspaces.empty()) return std::make_unique<Workspace>();
-    std::unique_ptr<Workspace> workspace = std::move(idle_workspaces.back());
-    idle_workspaces.pop_back();
-    return workspace;
-  }
-  void GiveBack(std::unique_ptr<Workspace> workspace) {
-    std::lock_guard lock(mutex);
-    idle_workspaces.push_back(std::move(workspace));
-  }
-
   OcrBackend ActiveBackend() const {
     const std::string& name = devices->name(devices->active());
     for (OcrBackend backend : {OcrBackend::kVulkan, OcrBackend::kMetal}) {
@@ -121,9 +105,7 @@ struct Engine::Impl {
     if (pixels > read.max_pixels)
       return InvalidArgument("the picture is ", image.width_px, " x ", image.height_px, " = ", pixels,
                              " pixels, more than the limit of ", read.max_pixels);
-    std::unique_ptr<Workspace> workspace = TakeWorkspace();
-    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), models.networks, *workspace);
-    GiveBack(std::move(workspace));
+    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), models.networks);
     if (!result.ok()) return result.status();
 
     Reading reading;
@@ -180,15 +162,14 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   }
 }
 
-  info.precision = impl_->WantsFast() && info.precision_reason.empty() ? Precision::kFast : Precision::kPrecise;
 Result<Reading> Engine::Read(const ImageView& image, const ReadOptions& options) const {
   return impl_->ReadOrOutOfMemory(image, options);
 }
 
 std::vector<Result<Reading>> Engine::ReadMany(std::span<const ImageView> images, const ReadOptions& options) const {
   std::vector<Result<Reading>> readings(images.size(), Status(StatusCode::kInternal, "not read"));
-  impl_->pool->ParallelFor(images.size(),
-                           [&](size_t i) { readings[i] = impl_->ReadOrOutOfMemory(images[i], options); });
+  impl_->pool->ParallelForThatWaits(images.size(),
+                                    [&](size_t i) { readings[i] = impl_->ReadOrOutOfMemory(images[i], options); });
   return readings;
 }
 
@@ -199,6 +180,7 @@ EngineInfo Engine::Info() const {
   info.fallback_reason = impl_->devices->fallback_reason();
   if (info.fallback_reason.empty()) info.fallback_reason = impl_->passed_over;
   info.precision_reason = impl_->PrecisionReason();
+  info.precision = impl_->WantsFast() && info.precision_reason.empty() ? Precision::kFast : Precision::kPrecise;
   info.num_threads = impl_->pool->num_threads();
   info.size = impl_->options.size;
   info.has_classifier = impl_->models.networks.cls != nullptr;

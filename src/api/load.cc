@@ -59,6 +59,7 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
   }
   Networks& networks = loaded.networks;
   networks.pool = pool;
+  networks.detector_room = std::make_unique<DetectorRoom>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
   INKREAD_ASSIGN_OR_RETURN(networks.det, LoadNetwork(folder, "det.onnx", size, loaded.settings, devices));
   INKREAD_RETURN_IF_ERROR(CheckRole(*networks.det, {1, 64, 96, Head::kNetwork}, {1, 64, 96, 1}, "detector"));

@@ -20,18 +20,22 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::ParallelFor(size_t count, const std::function<void(size_t)>& body) {
+void ThreadPool::Run(size_t count, const std::function<void(size_t)>& body, bool waits) {
   if (count == 0) return;
   if (count == 1 || workers_.empty()) {
     for (size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  Loop loop{&body, count, 0, 0, {}, nullptr};
+  Loop loop{&body, count, waits, 0, 0, {}, nullptr};
   std::unique_lock lock(mutex_);
   loop.older = newest_;
   newest_ = &loop;
-  const size_t helpers = std::min(count - 1, workers_.size());
-  for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
+  if (waits) {
+    wake_.notify_all();  // not all who sleep may begin these
+  } else {
+    const size_t helpers = std::min(count - 1, workers_.size() + num_waiting_);
+    for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
+  }
   while (loop.next < loop.count) {
     const size_t i = loop.next++;
     if (loop.next == loop.count) Remove(&loop);
@@ -49,20 +53,44 @@ void ThreadPool::Remove(Loop* loop) {
   *link = loop->older;
 }
 
+void ThreadPool::RunNext(Loop* loop, std::unique_lock<std::mutex>& lock) {
+  const size_t i = loop->next++;
+  if (loop->next == loop->count) Remove(loop);
+  lock.unlock();
+  (*loop->body)(i);
+  lock.lock();
+  // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
+  if (++loop->finished == loop->count) loop->done.notify_one();
+}
+
 void ThreadPool::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return stopping_ || newest_ != nullptr; });
     if (newest_ == nullptr) return;  // stopping, and nothing is left to hand out
-    Loop* loop = newest_;
-    const size_t i = loop->next++;
-    if (loop->next == loop->count) Remove(loop);
-    lock.unlock();
-    (*loop->body)(i);
-    lock.lock();
-    // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
-    if (++loop->finished == loop->count) loop->done.notify_one();
+    RunNext(newest_, lock);
   }
+}
+
+void ThreadPool::WorkUntil(const std::function<bool()>& ready) {
+  std::unique_lock lock(mutex_);
+  ++num_waiting_;
+  while (!ready()) {
+    Loop* loop = newest_;
+    while (loop != nullptr && loop->waits) loop = loop->older;
+    if (loop != nullptr) {
+      RunNext(loop, lock);
+    } else {
+      wake_.wait(lock);
+    }
+  }
+  --num_waiting_;
+  if (newest_ != nullptr) wake_.notify_one();  // whoever posted it may have woken this thread in vain
+}
+
+void ThreadPool::WakeWaiting() {
+  std::lock_guard lock(mutex_);
+  wake_.notify_all();
 }
 
 }  // namespace inkread

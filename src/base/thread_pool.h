@@ -25,25 +25,39 @@ class ThreadPool {
 
   // Calls body(i) once for each i in [0, count), on this thread and on idle workers, lower i started first; returns
   // when all are done. body must not throw. Which thread runs which i is not fixed: results must not depend on it.
-  void ParallelFor(size_t count, const std::function<void(size_t)>& body);
+  void ParallelFor(size_t count, const std::function<void(size_t)>& body) { Run(count, body, false); }
+
+  // The same for bodies that call WorkUntil: those who wait there do not begin them.
+  void ParallelForThatWaits(size_t count, const std::function<void(size_t)>& body) { Run(count, body, true); }
+
+  // Returns once ready() has returned true; works on others' loops meanwhile, and sleeps where there are none. ready()
+  // is called on this thread, by one thread of the pool at a time, and must not call the pool; who makes it true calls
+  // WakeWaiting afterwards.
+  void WorkUntil(const std::function<bool()>& ready);
+  void WakeWaiting();
 
  private:
   struct Loop {
     const std::function<void(size_t)>* body;
     size_t count;
+    bool waits;       // its bodies may call WorkUntil
     size_t next;      // first index not yet handed out
     size_t finished;  // indices whose body has returned
     std::condition_variable done;
     Loop* older;  // the list's next
   };
+  void Run(size_t count, const std::function<void(size_t)>& body, bool waits);
   void Work();
-  void Remove(Loop* loop);  // from the list; mutex_ is held
+  // With mutex_ held:
+  void Remove(Loop* loop);                                       // from the list
+  void RunNext(Loop* loop, std::unique_lock<std::mutex>& lock);  // of another thread's loop, one index
 
   std::mutex mutex_;
   std::condition_variable wake_;
   // Those with indices left to hand out, newest first, so that inner loops finish before outer ones. The loops lie on
   // their posters' stacks: posting one takes no memory.
   Loop* newest_ = nullptr;
+  size_t num_waiting_ = 0;  // threads in WorkUntil
   bool stopping_ = false;
   std::vector<std::thread> workers_;
 };

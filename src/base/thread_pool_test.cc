@@ -39,5 +39,50 @@ TEST(ThreadPoolTest, OneThreadRunsOnTheCaller) {
   pool.ParallelFor(10, [&](size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
 }
 
+TEST(ThreadPoolTest, WhoWaitsWorksForOthersMeanwhile) {
+  ThreadPool pool(2);
+  std::atomic<bool> ready = false;
+  std::atomic<int> waiters_share = 0;
+  std::thread::id waiter;
+  std::atomic<bool> has_begun = false;
+  std::thread waiting([&] {
+    waiter = std::this_thread::get_id();
+    has_begun = true;
+    pool.WorkUntil([&] { return ready.load(); });
+  });
+  while (!has_begun) std::this_thread::yield();
+  // Two bodies that meet, and a third thread of the three can only be the one that waits.
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<int> there = 0;
+    pool.ParallelFor(3, [&](size_t) {
+      if (std::this_thread::get_id() == waiter) ++waiters_share;
+      ++there;
+      while (there < 3) std::this_thread::yield();
+    });
+  }
+  EXPECT_EQ(waiters_share, 100);
+  ready = true;
+  pool.WakeWaiting();
+  waiting.join();
+}
+
+TEST(ThreadPoolTest, WhoWaitsDoesNotBeginBodiesThatMayWaitToo) {
+  ThreadPool pool(2);
+  std::atomic<bool> ready = false;
+  std::thread::id waiter;
+  std::atomic<bool> has_begun = false;
+  std::thread waiting([&] {
+    waiter = std::this_thread::get_id();
+    has_begun = true;
+    pool.WorkUntil([&] { return ready.load(); });
+  });
+  while (!has_begun) std::this_thread::yield();
+  for (int round = 0; round < 100; ++round)
+    pool.ParallelForThatWaits(20, [&](size_t) { EXPECT_NE(std::this_thread::get_id(), waiter); });
+  ready = true;
+  pool.WakeWaiting();
+  waiting.join();
+}
+
 }  // namespace
 }  // namespace inkread

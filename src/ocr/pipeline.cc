@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/aligned_buffer.h"
 #include "ocr/reading_order.h"
 
 namespace inkread {
@@ -33,6 +34,29 @@ Result<float*> ReserveFloats(AlignedBuffer& buffer, size_t floats) {
 
 // Rows of a picture that one thread fills at a time.
 constexpr int kRowsPerTask = 32;
+
+// This thread's input of the networks that read lines, with room for `floats`; valid until the next call.
+Result<float*> LineInput(size_t floats) {
+  constexpr size_t kKeptBytes = size_t{4} << 20;  // few lines are so long
+  thread_local AlignedBuffer buffer;
+  if (buffer.size_bytes() > kKeptBytes) buffer.Release();
+  return ReserveFloats(buffer, floats);
+}
+
+// Calls body(i) for i in [0, count) on the pool's threads; all are called. Returns the first error, by i.
+template <typename Body>
+Status ParallelTry(ThreadPool& pool, size_t count, Body&& body) {
+  std::vector<Status> statuses(count);
+  pool.ParallelFor(count, [&](size_t i) { statuses[i] = body(i); });
+  for (Status& status : statuses) INKREAD_RETURN_IF_ERROR(std::move(status));
+  return Status();
+}
+
+uint64_t BytesToDetect(const Size& size, Model& det) {
+  const uint64_t pixels = uint64_t{1} * size.height * size.width;
+  const Result<uint64_t> scratch = det.ScratchBytes({1, size.height, size.width, Head::kNetwork});
+  return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
+}
 
 }  // namespace
 
@@ -72,24 +96,21 @@ std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& b
   return kept;
 }
 
-Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks, Workspace& workspace) {
+Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks) {
   const Size size = ClsInputSize(networks.cls_kind);
-  const size_t floats = size_t{3} * size.height * size.width;
-  INKREAD_ASSIGN_OR_RETURN(float* input, ReserveFloats(workspace.input, floats * crops.size()));
-  std::vector<float> scores(crops.size() * 2);
-  networks.pool->ParallelFor(
-      crops.size(), [&](size_t i) { FillClsInput(crops[i].picture.view(), networks.cls_kind, input + i * floats); });
-  std::vector<Task> tasks;
-  for (size_t i = 0; i < crops.size(); ++i)
-    tasks.push_back({{1, size.height, size.width, Head::kNetwork}, input + i * floats, &scores[i * 2]});
-  INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
-
-  std::vector<bool> turned(crops.size());
-  for (size_t i = 0; i < crops.size(); ++i) {
-    turned[i] = IsUpsideDown(networks.cls_kind, scores[i * 2], scores[i * 2 + 1]);
-    if (turned[i]) crops[i].picture = RotatedHalfTurn(crops[i].picture);
-  }
-  return turned;
+  std::vector<uint8_t> turned(crops.size());
+  Status status = ParallelTry(*networks.pool, crops.size(), [&](size_t i) -> Status {
+    INKREAD_ASSIGN_OR_RETURN(float* input, LineInput(size_t{3} * size.height * size.width));
+    FillClsInput(crops[i].picture.view(), networks.cls_kind, input);
+    float scores[2];
+    const Task task{{1, size.height, size.width, Head::kNetwork}, input, scores};
+    INKREAD_RETURN_IF_ERROR(networks.cls->Run({&task, 1}));
+    turned[i] = IsUpsideDown(networks.cls_kind, scores[0], scores[1]);
+    if (turned[i] != 0) crops[i].picture = RotatedHalfTurn(crops[i].picture);
+    return Status();
+  });
+  INKREAD_RETURN_IF_ERROR(std::move(status));
+  return std::vector<bool>(turned.begin(), turned.end());
 }
 
 namespace {
@@ -99,93 +120,111 @@ namespace {
 struct Batch {
   int width = 0;
   std::vector<size_t> lines;
+  size_t columns() const { return lines.size() * static_cast<size_t>(width); }
 };
 
-// More lines a batch read the weights less often; more batches than threads keep the threads busy.
+// More lines a batch read the weights less often; more batches than threads keep the threads busy. Long lines read the
+// weights seldom as it is, and together would take much memory.
 constexpr size_t kLinesPerBatch = 4;
+constexpr size_t kColumnsPerBatch = 1600;
 
 std::vector<Batch> MakeBatches(std::span<const RecWidth> widths, int num_threads) {
   std::vector<size_t> order(widths.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  // Longest first: the last batches to be handed out are then the short ones.
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return widths[a].total > widths[b].total; });
   const size_t limit =
       std::clamp<size_t>(widths.size() / std::max<size_t>(1, 2 * static_cast<size_t>(num_threads)), 1, kLinesPerBatch);
   std::vector<Batch> batches;
   for (size_t i : order) {
-    if (batches.empty() || batches.back().width != widths[i].total || batches.back().lines.size() == limit)
-      batches.push_back({widths[i].total, {}});
+    const int width = widths[i].total;
+    if (batches.empty() || batches.back().width != width || batches.back().lines.size() == limit ||
+        batches.back().columns() + width > kColumnsPerBatch)
+      batches.push_back({width, {}});
     batches.back().lines.push_back(i);
   }
+  // Longest first: what is handed out last is then short, and no thread is left alone with much.
+  std::stable_sort(batches.begin(), batches.end(),
+                   [](const Batch& a, const Batch& b) { return a.columns() > b.columns(); });
   return batches;
 }
 
-// Input of the recogniser that lies in memory at once, in floats: enough for every thread, however many lines there
-// are.
-constexpr size_t kWaveFloats = size_t{8} << 20;
+// Batches [begin, end), which go to the recogniser in one run.
+struct Wave {
+  size_t begin = 0, end = 0;
+  size_t floats = 0;  // of their inputs
+};
+
+// A device that wants tasks together gets as many as their inputs may take memory. Else each batch is a wave: a thread
+// fills its input just before it runs it, which is then still in its cache, and there are no more inputs than threads.
+std::vector<Wave> MakeWaves(std::span<const Batch> batches, bool together) {
+  constexpr size_t kWaveFloats = size_t{8} << 20;
+  std::vector<Wave> waves;
+  for (size_t b = 0; b < batches.size(); ++b) {
+    const size_t floats = size_t{3} * kRecHeight * batches[b].columns();
+    if (waves.empty() || !together || waves.back().floats + floats > kWaveFloats) waves.push_back({b, b, 0});
+    waves.back().end = b + 1;
+    waves.back().floats += floats;
+  }
+  return waves;
+}
 
 }  // namespace
 
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks, Workspace& workspace) {
+                                                   const Networks& networks) {
   std::vector<RecWidth> widths;
   for (const LineCrop& crop : crops)
     widths.push_back(RecInputWidth(crop.picture.width_px, crop.picture.height_px, rule));
   const std::vector<Batch> batches = MakeBatches(widths, networks.pool->num_threads());
 
+  const std::vector<Wave> waves = MakeWaves(batches, networks.rec->wants_tasks_together());
+
   std::vector<RecognisedLine> lines(crops.size());
-  for (size_t begin = 0; begin < batches.size();) {
-    // A wave: as many batches as fit, at least one.
-    size_t end = begin, floats = 0;
-    std::vector<size_t> offsets;
-    while (end < batches.size()) {
-      const size_t more = batches[end].lines.size() * kRecHeight * batches[end].width * 3;
-      if (end > begin && floats + more > kWaveFloats) break;
-      offsets.push_back(floats);
-      floats += more;
-      ++end;
-    }
-    INKREAD_ASSIGN_OR_RETURN(float* input, ReserveFloats(workspace.input, floats));
+  Status status = ParallelTry(*networks.pool, waves.size(), [&](size_t w) -> Status {
+    const std::span<const Batch> wave = std::span(batches).subspan(waves[w].begin, waves[w].end - waves[w].begin);
+    INKREAD_ASSIGN_OR_RETURN(float* const input, LineInput(waves[w].floats));
     struct Fill {
       size_t line;
       float* out;
     };
     std::vector<Fill> fills;
     std::vector<Task> tasks;
-    std::vector<std::vector<CtcStep>> outputs(end - begin);
-    for (size_t b = begin; b < end; ++b) {
-      const Batch& batch = batches[b];
-      const PlanKey key{static_cast<int64_t>(batch.lines.size()), kRecHeight, batch.width, Head::kCtc};
+    std::vector<std::vector<CtcStep>> outputs(wave.size());
+    float* x = input;
+    for (size_t b = 0; b < wave.size(); ++b) {
+      const PlanKey key{static_cast<int64_t>(wave[b].lines.size()), kRecHeight, wave[b].width, Head::kCtc};
       INKREAD_ASSIGN_OR_RETURN(const Shape shape, networks.rec->OutputShape(key));
-      outputs[b - begin].resize(shape.num_pixels());
-      float* x = input + offsets[b - begin];
-      for (size_t k = 0; k < batch.lines.size(); ++k)
-        fills.push_back({batch.lines[k], x + k * kRecHeight * batch.width * 3});
+      outputs[b].resize(shape.num_pixels());
       static_assert(sizeof(CtcStep) == 8, "ctc_head writes an int and a float a step");
-      tasks.push_back({key, x, outputs[b - begin].data()});
+      tasks.push_back({key, x, outputs[b].data()});
+      for (size_t line : wave[b].lines) {
+        fills.push_back({line, x});
+        x += size_t{3} * kRecHeight * wave[b].width;
+      }
     }
     networks.pool->ParallelFor(fills.size(), [&](size_t i) {
       FillRecInput(crops[fills[i].line].picture.view(), widths[fills[i].line], fills[i].out);
     });
     INKREAD_RETURN_IF_ERROR(networks.rec->Run(tasks));
-    for (size_t b = begin; b < end; ++b) {
-      const std::vector<CtcStep>& steps = outputs[b - begin];
-      const size_t t = steps.size() / batches[b].lines.size();
-      for (size_t k = 0; k < batches[b].lines.size(); ++k)
-        lines[batches[b].lines[k]].steps.assign(steps.begin() + k * t, steps.begin() + (k + 1) * t);
+    for (size_t b = 0; b < wave.size(); ++b) {
+      const size_t t = outputs[b].size() / wave[b].lines.size();
+      for (size_t k = 0; k < wave[b].lines.size(); ++k)
+        lines[wave[b].lines[k]].steps.assign(outputs[b].begin() + k * t, outputs[b].begin() + (k + 1) * t);
     }
-    begin = end;
-  }
+    return Status();
+  });
+  INKREAD_RETURN_IF_ERROR(std::move(status));
   return lines;
 }
 
-Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks,
-                                Workspace& workspace) {
+Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks) {
   PipelineResult result;
-  INKREAD_ASSIGN_OR_RETURN(const Size map, DetectMap(picture, options.det, networks, workspace, result.ms));
-
   std::vector<DetBox> boxes;
   {
+    const Size size = DetInputSize(picture.height_px, picture.width_px, options.det);
+    DetectorRoom::Stay stay = networks.detector_room->Enter(BytesToDetect(size, *networks.det));
+    Workspace& workspace = stay.workspace();
+    INKREAD_ASSIGN_OR_RETURN(const Size map, DetectMap(picture, options.det, networks, workspace, result.ms));
     StageTimer timer(result.ms.boxes);
     bool cut = false;
     boxes = BoxesFromMap({reinterpret_cast<const float*>(workspace.output.data()), size_t{1} * map.height * map.width},
@@ -204,14 +243,14 @@ Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions&
     crops = CropLines(picture, boxes, *networks.pool);
     turned.assign(crops.size(), false);
     if (options.use_classifier && networks.cls != nullptr && !crops.empty()) {
-      INKREAD_ASSIGN_OR_RETURN(turned, TurnLines(crops, networks, workspace));
+      INKREAD_ASSIGN_OR_RETURN(turned, TurnLines(crops, networks));
     }
   }
 
   std::vector<RecognisedLine> recognised;
   {
     StageTimer timer(result.ms.recognise);
-    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(crops, options.width_rule, networks, workspace));
+    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(crops, options.width_rule, networks));
   }
 
   StageTimer timer(result.ms.decode);

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned_buffer.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "image/picture.h"
@@ -15,6 +14,7 @@
 #include "ocr/ctc.h"
 #include "ocr/det_boxes.h"
 #include "ocr/det_input.h"
+#include "ocr/detector_room.h"
 #include "ocr/dictionary.h"
 #include "ocr/line_crop.h"
 #include "ocr/rec_input.h"
@@ -29,11 +29,7 @@ struct Networks {
   ClsKind cls_kind = ClsKind::kLegacy;
   std::unique_ptr<const Dictionary> dictionary;
   ThreadPool* pool = nullptr;
-};
-
-// Memory that one reading at a time uses and the next one uses again.
-struct Workspace {
-  AlignedBuffer input, output;
+  std::unique_ptr<DetectorRoom> detector_room;
 };
 
 struct PipelineOptions {
@@ -74,16 +70,15 @@ Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const 
 std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool);
 
 // Turns the crops that the classifier finds upside down. Returns which.
-Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks, Workspace& workspace);
+Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks);
 
 // The best class and its probability for each step of each crop.
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks, Workspace& workspace);
+                                                   const Networks& networks);
 
 // picture  has passed CheckPicture
 // Errors   kOutOfMemory, kDeviceLost, and what the networks answer
-Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks,
-                                Workspace& workspace);
+Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks);
 
 }  // namespace inkread
 

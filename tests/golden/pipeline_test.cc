@@ -59,8 +59,7 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     const std::vector<LineCrop> crops = CropLines(picture, boxes, pool_);
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
-    const Result<std::vector<RecognisedLine>> recognised =
-        RecogniseLines(crops, RecWidthRule::kOfficial, networks, workspace_);
+    const Result<std::vector<RecognisedLine>> recognised = RecogniseLines(crops, RecWidthRule::kOfficial, networks);
     ASSERT_TRUE(recognised.ok()) << recognised.status().message();
     for (size_t i = 0; i < lines.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "line " << i);

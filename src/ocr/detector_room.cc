@@ -1,0 +1,55 @@
+#include "ocr/detector_room.h"
+
+#include <utility>
+
+namespace inkread {
+namespace {
+
+// A workspace that holds more than this is not kept: few pictures are so large, and the room is others'.
+constexpr size_t kKeptBytes = size_t{24} << 20;
+// Nor are more of them than this.
+constexpr size_t kMostIdle = 64;
+
+}  // namespace
+
+DetectorRoom::DetectorRoom(ThreadPool* pool)
+    : pool_(pool), limit_bytes_(kBytesPerThread * static_cast<uint64_t>(pool->num_threads())) {
+  idle_.reserve(kMostIdle);
+}
+
+DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
+  uint64_t ticket;
+  {
+    std::lock_guard lock(mutex_);
+    ticket = next_ticket_++;
+  }
+  Workspace workspace;
+  pool_->WorkUntil([&] {
+    std::lock_guard lock(mutex_);
+    if (ticket != next_to_enter_ || (num_inside_ > 0 && bytes_inside_ + bytes > limit_bytes_)) return false;
+    ++next_to_enter_;
+    ++num_inside_;
+    bytes_inside_ += bytes;
+    if (!idle_.empty()) {
+      workspace = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    return true;
+  });
+  pool_->WakeWaiting();  // the next in the queue may fit too
+  return Stay(this, bytes, std::move(workspace));
+}
+
+void DetectorRoom::Leave(uint64_t bytes, Workspace workspace) {
+  const bool is_kept = workspace.input.size_bytes() + workspace.output.size_bytes() <= kKeptBytes;
+  if (!is_kept) workspace = Workspace();
+  {
+    std::lock_guard lock(mutex_);
+    --num_inside_;
+    bytes_inside_ -= bytes;
+    if (is_kept && idle_.size() < kMostIdle) idle_.push_back(std::move(workspace));
+  }
+  pool_->WakeWaiting();
+}
+
+}  // namespace inkread
