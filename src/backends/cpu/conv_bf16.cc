@@ -74,30 +74,37 @@ HWY_NOINLINE void RunBlock(const ConvParams& p, const EpilogueParams& e, const H
   tile.num_pairs = p.kw * channels / 2;
   tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
   const size_t run_words = tile.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
-  for (size_t panel = b.panel; panel < b.panel_end; ++panel) {
-    const size_t column = panel * kBf16Panel;
-    tile.columns = std::min<size_t>(kBf16Panel, p.oc - column);
+  // Panels that fit the nearest cache together pass over a tile of x one after another, so that its results are stored
+  // side by side.
+  constexpr size_t kNearBytes = 24 << 10;
+  const size_t panel_bytes = std::max<size_t>(1, p.kh * run_words * sizeof(float));
+  const size_t group = std::max<size_t>(1, kNearBytes / panel_bytes);
+  for (size_t first_panel = b.panel; first_panel < b.panel_end; first_panel += group) {
+    const size_t end_panel = std::min(first_panel + group, b.panel_end);
     for (size_t oy = b.oy; oy < b.oy_end; ++oy) {
       const size_t first = FirstRow(p, oy), last = std::max(first, EndRow(p, oy));
       tile.num_runs = last - first;
       const size_t first_ky = tile.num_runs == 0 ? 0 : first + p.pad_top - oy * p.stride_h;
-      tile.w = o.weights[0] + (panel * p.kh + first_ky) * run_words;
       for (size_t ox = b.ox; ox < b.ox_end; ox += unit.tile_rows) {
         tile.x = x + (first - first_iy) * pitch + (ox - b.ox) * tile.x_row;
         tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
-        tile.sums = sums[turn];
-        unit.multiply(tile);
-        if (before.rows != 0) ApplyEpilogue(before, e);
         const size_t pixel = (b.image * p.oh + oy) * p.ow + ox;
-        EpilogueBlock block = EpilogueAt(e, o, b.image, pixel, column, p.oc);
-        block.sums = sums[turn];
-        block.sums_ld = kBf16Panel;
-        block.y = o.writes[0] + pixel * p.y_ld + column;
-        block.y_ld = p.y_ld;
-        block.rows = tile.rows;
-        block.columns = tile.columns;
-        before = block;
-        turn ^= 1;
+        for (size_t panel = first_panel; panel < end_panel; ++panel) {
+          const size_t column = panel * kBf16Panel;
+          tile.w = o.weights[0] + (panel * p.kh + first_ky) * run_words;
+          tile.columns = std::min<size_t>(kBf16Panel, p.oc - column);
+          tile.sums = sums[turn];
+          unit.multiply(tile);
+          if (before.rows != 0) ApplyEpilogue(before, e);
+          before = EpilogueAt(e, o, b.image, pixel, column, p.oc);
+          before.sums = sums[turn];
+          before.sums_ld = kBf16Panel;
+          before.y = o.writes[0] + pixel * p.y_ld + column;
+          before.y_ld = p.y_ld;
+          before.rows = tile.rows;
+          before.columns = tile.columns;
+          turn ^= 1;
+        }
       }
     }
   }
@@ -108,11 +115,12 @@ HWY_NOINLINE void RunBlock(const ConvParams& p, const EpilogueParams& e, const H
 class ConvBlocks {
  public:
   explicit ConvBlocks(const ConvParams& p, size_t oy, size_t oy_end) : oy_(oy), oy_end_(oy_end), ow_(p.ow) {
-    constexpr size_t kBlockBytes = 128 << 10;
+    // Windows over several rows want blocks of many, since neighbours bring some rows to bf16 twice.
+    const size_t block_bytes = (p.kh == 1 ? 128 : 384) << 10;
     const size_t pixel_bytes = std::max<size_t>(1, RoundUp(p.ic, 2) * p.stride_w * sizeof(uint16_t));
-    const size_t row_bytes = p.ow * pixel_bytes;
-    rows_ = std::max<size_t>(1, kBlockBytes / std::max<size_t>(1, row_bytes * p.stride_h));
-    columns_ = std::max<size_t>(1, kBlockBytes / (pixel_bytes * p.kh * kBf16MaxRows)) * kBf16MaxRows;
+    const size_t rows_fit = std::max<size_t>(p.kh, block_bytes / (p.ow * pixel_bytes));
+    rows_ = (rows_fit - p.kh) / p.stride_h + 1;
+    columns_ = std::max<size_t>(1, block_bytes / (pixel_bytes * p.kh * kBf16MaxRows)) * kBf16MaxRows;
     columns_ = DivideUp(ow_, DivideUp(ow_, columns_));
     columns_ = std::min(ow_, RoundUp(columns_, kBf16MaxRows));
     blocks_x_ = DivideUp(ow_, columns_);
