@@ -18,6 +18,7 @@ ROOMS = {
     "src/planner": ("graph", "schedule", "image"),
     "src/backends/reference": ("schedule", "image"),
     "src/backends/cpu": ("schedule", "image"),
+    "src/backends/vulkan": ("schedule", "image"),
     "src/session": ("planner", "graph", "onnx", "schedule", "image"),
     "src/ocr": ("session", "image"),
     "src/api": ("ocr", "session", "image"),
@@ -42,6 +43,7 @@ PUBLIC = {
 # Third-party headers stay inside the rooms that use them.
 THIRD_PARTY = {
     r"hwy/": ("src/image", "src/backends/cpu"),
+    r"volk\.h|vulkan/": ("src/backends/vulkan",),
     r"protozero/": ("src/onnx",),
     r"yaml-cpp/|curl/|openssl/|zip\.h": ("src/models",),
     r"nlohmann/": ("src/models", "apps"),

@@ -1,7 +1,9 @@
 // The fallback rule where Vulkan fails: every call that can fail is made to, one after another.
 #include <vulkan/vulkan_core.h>
 
-#include <map>
+#include <iterator>
+#include <thread>
+#include <utility>
 
 #include "tests/vulkan/support.h"
 
@@ -18,6 +20,7 @@ class FaultsTest : public VulkanModelTest {
   };
   Reading Read(const std::function<int(const char*)>& fault, bool strict) {
     Reading reading;
+    devices_.reset();  // with its instance, so that each reading makes the same calls
     VulkanOptions options = Options();
     options.fault = fault;
     Result<std::unique_ptr<Backend>> vulkan = MakeVulkanBackend(options);
@@ -60,28 +63,27 @@ TEST_F(FaultsTest, EveryCallThatFailsIsAnsweredByTheCpuOrIsAnError) {
     EXPECT_NE(std::find(calls.begin(), calls.end(), call), calls.end()) << call;
   }
 
-  const std::map<int, StatusCode> faults = {{VK_ERROR_OUT_OF_DEVICE_MEMORY, StatusCode::kOutOfMemory},
-                                            {VK_ERROR_DEVICE_LOST, StatusCode::kDeviceLost},
-                                            {VK_ERROR_INITIALIZATION_FAILED, StatusCode::kUnsupported}};
+  const std::pair<int, StatusCode> faults[] = {{VK_ERROR_OUT_OF_DEVICE_MEMORY, StatusCode::kOutOfMemory},
+                                               {VK_ERROR_DEVICE_LOST, StatusCode::kDeviceLost},
+                                               {VK_ERROR_INITIALIZATION_FAILED, StatusCode::kUnsupported}};
   for (size_t nth = 0; nth < calls.size(); ++nth) {
-    for (const auto& [fault, code] : faults) {
-      for (bool strict : {false, true}) {
-        SCOPED_TRACE(StrCat("call ", nth, " ", calls[nth], " gives ", fault, strict ? ", strict" : ""));
-        log_.clear();
-        size_t count = 0;
-        const Reading reading = Read([&, f = fault](const char*) { return count++ == nth ? f : 0; }, strict);
-        EXPECT_GT(count, nth);  // the fault did happen
-        if (strict) {
-          ASSERT_FALSE(reading.status.ok());
-          if (calls[nth] != "vkCreateInstance") EXPECT_EQ(reading.status.code(), code) << reading.status.message();
-          EXPECT_TRUE(log_.empty());
-        } else {
-          ASSERT_TRUE(reading.status.ok()) << reading.status.message();
-          EXPECT_EQ(reading.backend, "cpu");  // also for the second reading, though the device would work again
-          EXPECT_EQ(reading.first, expected_);
-          EXPECT_EQ(reading.second, expected_);
-          EXPECT_LE(log_.size(), 1u);
-        }
+    for (bool strict : {false, true}) {
+      const auto& [fault, code] = faults[(nth + strict) % std::size(faults)];
+      SCOPED_TRACE(StrCat("call ", nth, " ", calls[nth], " gives ", fault, strict ? ", strict" : ""));
+      log_.clear();
+      size_t count = 0;
+      const Reading reading = Read([&, f = fault](const char*) { return count++ == nth ? f : 0; }, strict);
+      EXPECT_GT(count, nth);  // the fault did happen
+      if (strict) {
+        ASSERT_FALSE(reading.status.ok());
+        EXPECT_EQ(reading.status.code(), code) << reading.status.message();
+        EXPECT_TRUE(log_.empty());
+      } else {
+        ASSERT_TRUE(reading.status.ok()) << reading.status.message();
+        ExpectRight(reading.first);  // may be the device's still
+        EXPECT_EQ(reading.backend, "cpu");
+        EXPECT_EQ(reading.second, expected_);  // though the device would work again
+        EXPECT_LE(log_.size(), 1u);
       }
     }
   }

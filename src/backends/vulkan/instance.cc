@@ -178,9 +178,7 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
   static std::weak_ptr<const Instance> shared[2];
   std::lock_guard lock(mutex);
   const Caller call("Vulkan", fault);
-  // Not only the first time: who asks meets the same faults whether another has an instance or not.
-  if (Status status = call("vkCreateInstance", [] { return volkInitialize(); }); !status.ok())
-    return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
+  if (volkInitialize() != VK_SUCCESS) return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
   if (auto known = shared[validate].lock()) return known;
   if (volkGetInstanceVersion() < VK_API_VERSION_1_1) return Unsupported("Vulkan: the loader is older than Vulkan 1.1");
   if (validate && !HasLayer(kValidationLayer)) return Unsupported("Vulkan: ", kValidationLayer, " is not installed");

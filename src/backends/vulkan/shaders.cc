@@ -1,7 +1,7 @@
 #include "backends/vulkan/shaders.h"
 
+#include "backends/vulkan/kernels.inc"  // made by the build: an array STEM_spirv for each kind
 #include "base/status.h"
-#include "kernels.inc"  // made by the build: an array STEM_spirv for each kind
 
 namespace inkread::vulkan {
 

@@ -14,8 +14,6 @@ namespace vulkan {
 namespace {
 
 constexpr uint64_t kJobAlignment = 256;
-// What jobs that run together take at most; more are cut into several runs. A large GPU is busy with less.
-constexpr uint64_t kMostWorkBytes = uint64_t{512} << 20;
 
 class Weights : public DeviceWeights {
  public:
@@ -83,11 +81,16 @@ struct PlacedJob {
 
 class VulkanBackend : public Backend {
  public:
-  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, Commands uploads, bool fast)
-      : device_(std::move(device)), pipelines_(std::move(pipelines)), uploads_(std::move(uploads)), memory_(device_) {
+  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, Commands uploads,
+                const VulkanOptions& options)
+      : device_(std::move(device)),
+        pipelines_(std::move(pipelines)),
+        uploads_(std::move(uploads)),
+        memory_(device_),
+        most_run_bytes_(options.most_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
     caps_.conv_panel = 16;
-    if (fast) caps_.why_not_fast = "the vulkan backend multiplies in 32 bits so far";
+    if (options.fast) caps_.why_not_fast = "the vulkan backend multiplies in 32 bits so far";
     caps_.has_step.fill(true);
   }
 
@@ -146,7 +149,7 @@ class VulkanBackend : public Backend {
 
   Status Run(std::span<const Job> jobs) override {
     const uint64_t most =
-        std::min<uint64_t>(kMostWorkBytes, device_->limits().maxStorageBufferRange) - kArenaSlackBytes;
+        std::min<uint64_t>(most_run_bytes_, device_->limits().maxStorageBufferRange - kArenaSlackBytes);
     while (!jobs.empty()) {
       size_t count = 0;
       uint64_t bytes = 0;
@@ -346,6 +349,7 @@ class VulkanBackend : public Backend {
   std::mutex uploads_mutex_;
   Commands uploads_;
   RunMemoryPool memory_;
+  const uint64_t most_run_bytes_;
   DeviceCaps caps_;
 };
 
@@ -357,7 +361,7 @@ Result<std::unique_ptr<Backend>> MakeVulkanBackend(const VulkanOptions& options)
   INKREAD_ASSIGN_OR_RETURN(auto pipelines, vulkan::Pipelines::Make(device, options.cache_folder));
   INKREAD_ASSIGN_OR_RETURN(auto uploads, vulkan::Commands::Make(device));
   return std::unique_ptr<Backend>(
-      std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), std::move(uploads), options.fast));
+      std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), std::move(uploads), options));
 }
 
 }  // namespace inkread

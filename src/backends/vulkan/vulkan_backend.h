@@ -5,6 +5,7 @@
 #ifndef INKREAD_BACKENDS_VULKAN_VULKAN_BACKEND_H_
 #define INKREAD_BACKENDS_VULKAN_VULKAN_BACKEND_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ struct VulkanOptions {
   bool fast = false;      // 16-bit products are wanted; Caps() says why there are none
   bool validate = false;  // with the validation layer, whose messages VulkanMessages() keeps
   std::string cache_folder;  // where compiled kernels are kept; empty: the user's cache folder; "none": nowhere
+  // What jobs that run together may take; more are cut into several runs. A large GPU is busy with less.
+  uint64_t most_run_bytes = uint64_t{512} << 20;
   // For tests: asked before each call of Vulkan that can fail; what it answers other than 0 is taken for the call's
   // VkResult, and the call is not made.
   std::function<int(const char* call)> fault;
