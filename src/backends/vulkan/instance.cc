@@ -168,6 +168,8 @@ Status FaultOf(const std::string& who, const char* call, VkResult result) {
       return OutOfMemory(who, ": ", call, ": no memory (", static_cast<int>(result), ")");
     case VK_ERROR_DEVICE_LOST:
       return Status(StatusCode::kDeviceLost, StrCat(who, ": ", call, ": the device is lost"));
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+      return Unsupported(who, ": ", call, ": there is no driver");
     default:
       return Unsupported(who, ": ", call, " failed (VkResult ", static_cast<int>(result), ")");
   }
