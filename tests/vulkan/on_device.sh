@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that a machine with a GPU can say of the Vulkan backend, in one go: on_device.sh BUILD_DIR [DEVICE]
 #
-# BUILD_DIR holds conformance_test, vulkan_test and inkread-lab of a Release build; DEVICE is as `inkread devices` lists
+# BUILD_DIR holds inkread, conformance_test, vulkan_test, run_network and inkread-lab of a Release build; DEVICE is as `inkread devices` lists
 # it (default: the first that is taken unasked). Networks whose models are missing are passed over. Nothing stops at the
 # first fault: the exit code is the number of steps that failed.
 set -u
@@ -17,6 +17,7 @@ run() {
 run "$build/apps/inkread" devices
 run env INKREAD_TEST_BACKENDS=vulkan "$build/tests/conformance/conformance_test" --gtest_brief=1
 run "$build/tests/vulkan/vulkan_test" --gtest_brief=1
+run env "INKREAD_TEST_VULKAN_DEVICE=${2:-0}" python3 -B "$(dirname "$0")/samples_test.py" "$build/apps/inkread"
 
 models=${INKREAD_MODELS:-${XDG_CACHE_HOME:-$HOME/.cache}/inkread/models}
 lab=$build/bench/lab/inkread-lab
