@@ -8,7 +8,8 @@
 //         kx; an odd ic's last upper half and all words behind are 0. x is rounded as the weights are, a product of
 //         two bf16 is exact in f32, and sums are f32.
 //
-// The order of a BF16 sum is the device's, but fixed. What else a step computes, bias and epilogue, is f32 in all forms.
+// The order of a BF16 sum is the device's, but fixed. What else a step computes, bias and epilogue, is f32 in all
+// forms.
 #ifndef INKREAD_SCHEDULE_STEPS_WEIGHTS_FORM_H_
 #define INKREAD_SCHEDULE_STEPS_WEIGHTS_FORM_H_
 
