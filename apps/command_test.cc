@@ -52,7 +52,7 @@ TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
 
 TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "expected a command after `inkread` (read, bench, models)\n"},
+      {"", "expected a command after `inkread` (read, bench, models, devices)\n"},
       {"a.png", "got 'a.png'; did you mean `inkread read a.png`?"},
       {"reed a.png", "got 'reed'; did you mean `inkread read a.png`?"},
       {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},

@@ -107,6 +107,7 @@ TEST(LabOpenTest, SaysWhereItLookedForAModel) {
 // What a backend answers that implements neither.
 class PlainBackend : public Backend {
  public:
+  PlainBackend() { caps_.device = "plain"; }
   const DeviceCaps& Caps() const override { return caps_; }
   Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte>,
                                                       std::shared_ptr<const void>) override {
@@ -119,7 +120,7 @@ class PlainBackend : public Backend {
   Status Run(std::span<const Job>) override { return Internal("not called"); }
 
  private:
-  DeviceCaps caps_{.device = "plain"};
+  DeviceCaps caps_;
 };
 
 TEST(BackendTest, MeasuringIsOptional) {

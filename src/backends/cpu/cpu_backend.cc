@@ -58,8 +58,8 @@ class CpuBackend : public Backend {
     caps_.device = "cpu " + target.name;
     caps_.conv_panel = cpu::ConvPanel(context_.target);
     band_rows_bytes_ = options.band_rows_bytes;
-    // Half of it for weights. Second-level caches of 1 and 2 MiB are common.
-    if (band_rows_bytes_ > 0) caps_.band_bytes = 1280 << 10;
+    // Second-level caches of 1 and 2 MiB are common.
+    if (band_rows_bytes_ > 0) caps_.band_bytes = 768 << 10;
     caps_.has_step.fill(true);
     if (options.fast) UseBf16(target, options);
   }

@@ -90,6 +90,7 @@ class VulkanBackend : public Backend {
         most_run_bytes_(options.most_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
     caps_.conv_panel = 16;
+    caps_.wants_jobs_together = true;
     if (options.fast) caps_.why_not_fast = "the vulkan backend multiplies in 32 bits so far";
     caps_.has_step.fill(true);
   }
