@@ -177,11 +177,14 @@ Status FaultOf(const std::string& who, const char* call, VkResult result) {
 
 Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::function<int(const char*)>& fault) {
   static std::mutex mutex;
-  static std::weak_ptr<const Instance> shared[2];
+  // The plain one stays for good: the loader unloads a driver with its last instance, and NVIDIA's cannot be loaded
+  // again more than a few times in a process.
+  static auto& plain = *new std::shared_ptr<const Instance>;
+  static std::weak_ptr<const Instance> validating;
   std::lock_guard lock(mutex);
   const Caller call("Vulkan", fault);
   if (volkInitialize() != VK_SUCCESS) return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
-  if (auto known = shared[validate].lock()) return known;
+  const std::shared_ptr<const Instance> known = validate ? validating.lock() : plain;
   if (volkGetInstanceVersion() < VK_API_VERSION_1_1) return Unsupported("Vulkan: the loader is older than Vulkan 1.1");
   if (validate && !HasLayer(kValidationLayer)) return Unsupported("Vulkan: ", kValidationLayer, " is not installed");
 
@@ -201,7 +204,11 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
     info.ppEnabledLayerNames = &layer;
     info.ppEnabledExtensionNames = &extension;
   }
-  INKREAD_RETURN_IF_ERROR(call("vkCreateInstance", [&] { return vkCreateInstance(&info, nullptr, &made->instance_); }));
+  // That this can fail must be seen by tests whether or not it is called.
+  INKREAD_RETURN_IF_ERROR(call("vkCreateInstance", [&] {
+    return known != nullptr ? VK_SUCCESS : vkCreateInstance(&info, nullptr, &made->instance_);
+  }));
+  if (known != nullptr) return known;
   // The loader's entry points serve all instances, so they are loaded once.
   if (vkEnumeratePhysicalDevices == nullptr) volkLoadInstanceOnly(made->instance_);
   if (validate) {
@@ -210,7 +217,11 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
     INKREAD_RETURN_IF_ERROR(call("vkCreateDebugUtilsMessengerEXT",
                                  [&] { return create(made->instance_, &kMessengerInfo, nullptr, &made->messenger_); }));
   }
-  shared[validate] = made;
+  if (validate) {
+    validating = made;
+  } else {
+    plain = made;
+  }
   return std::shared_ptr<const Instance>(std::move(made));
 }
 

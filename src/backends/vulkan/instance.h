@@ -37,7 +37,7 @@ class Caller {
 
 class Instance {
  public:
-  // One is shared by all who want it at the same time.
+  // One is shared by all who want it, one by all who want it to validate.
   static Result<std::shared_ptr<const Instance>> Get(bool validate, const std::function<int(const char*)>& fault);
   ~Instance();
   Instance(const Instance&) = delete;
