@@ -1,5 +1,6 @@
 #include "ocr/detector_room.h"
 
+#include <functional>
 #include <utility>
 
 namespace inkread {
@@ -24,7 +25,7 @@ DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
     ticket = next_ticket_++;
   }
   Workspace workspace;
-  pool_->WorkUntil([&] {
+  const auto enters = [&] {
     std::lock_guard lock(mutex_);
     if (ticket != next_to_enter_ || (num_inside_ > 0 && bytes_inside_ + bytes > limit_bytes_)) return false;
     ++next_to_enter_;
@@ -35,7 +36,9 @@ DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
       idle_.pop_back();
     }
     return true;
-  });
+  };
+  // By reference, since a copy could find no memory, and a ticket that is never used would stop all behind it.
+  pool_->WorkUntil(std::ref(enters));
   pool_->WakeWaiting();  // the next in the queue may fit too
   return Stay(this, bytes, std::move(workspace));
 }

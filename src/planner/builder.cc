@@ -322,33 +322,34 @@ void ScheduleBuilder::FormBands() {
   // Which band uses each buffer; kSeveral where it is not one band alone.
   constexpr uint32_t kUnused = UINT32_MAX, kSeveral = UINT32_MAX - 1;
   std::vector<uint32_t> used_by(buffers_.size(), kUnused);
-  const auto each_buffer = [](PendingStep& s, const auto& body) {
-    for (size_t i = 0; i < s.read_buffers.size(); ++i) {
-      if (s.read_buffers[i] >= 0) body(s.read_buffers[i], s.step.reads[i]);
+  const auto each_buffer = [](const PendingStep& s, const auto& body) {
+    for (int b : s.read_buffers) {
+      if (b >= 0) body(b);
     }
-    for (size_t i = 0; i < s.write_buffers.size(); ++i) {
-      if (s.write_buffers[i] >= 0) body(s.write_buffers[i], s.step.writes[i]);
+    for (int b : s.write_buffers) {
+      if (b >= 0) body(b);
     }
   };
-  std::vector<bool> is_made(buffers_.size());  // in the band at hand
-  for (PendingStep& s : steps_) {
-    each_buffer(s, [&](int b, Operand&) {
+  for (const PendingStep& s : steps_) {
+    each_buffer(s, [&](int b) {
       const uint32_t user = s.step.band == 0 ? kSeveral : s.step.band;
       used_by[b] = used_by[b] == kUnused || used_by[b] == user ? user : kSeveral;
     });
   }
-  for (size_t first = 0, last = 0; first < steps_.size(); first = last) {
-    for (last = first + 1; last < steps_.size() && steps_[last].step.band == steps_[first].step.band;) ++last;
-    if (steps_[first].step.band == 0) continue;
-    std::fill(is_made.begin(), is_made.end(), false);
-    for (size_t i = first; i < last; ++i) is_made[steps_[i].write_buffers[0]] = true;
-    for (size_t i = first; i < last; ++i) {
-      each_buffer(steps_[i], [&](int b, Operand& operand) {
-        if (!is_made[b]) return;
-        operand.band_value = static_cast<uint32_t>(b) + 1;
-        operand.leaves_band = used_by[b] == kSeveral || buffers_[b].space != Space::kArena;
-      });
-    }
+  // Buffers that the band at hand has written so far: an earlier read of one is of a slice that was there before.
+  std::vector<bool> is_made(buffers_.size());
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    PendingStep& s = steps_[i];
+    if (i == 0 || s.step.band != steps_[i - 1].step.band) std::fill(is_made.begin(), is_made.end(), false);
+    if (s.step.band == 0) continue;
+    const auto number = [&](int b, Operand& operand) {
+      if (b < 0 || !is_made[b]) return;
+      operand.band_value = static_cast<uint32_t>(b) + 1;
+      operand.leaves_band = used_by[b] == kSeveral || buffers_[b].space != Space::kArena;
+    };
+    for (size_t k = 0; k < s.read_buffers.size(); ++k) number(s.read_buffers[k], s.step.reads[k]);
+    is_made[s.write_buffers[0]] = true;
+    for (size_t k = 0; k < s.write_buffers.size(); ++k) number(s.write_buffers[k], s.step.writes[k]);
   }
 }
 

@@ -56,6 +56,26 @@ TEST(PlanTest, ADetectorsBlockInBands) {
   ExpectPlan("detector_block_bands", DetectorBlock(), {1, 3, 8, 12}, Head::kNetwork, 1 << 20);
 }
 
+// Blocks that read one slice of a Concat's result and write the next: the slice was there before the band.
+TEST(PlanTest, ASliceMadeBeforeTheBandComesFromOutsideIt) {
+  GraphBuilder b;
+  const ValueId a = Conv(b, b.Input({1, 8, 16, 16}), 8, 8);
+  const ValueId inner = Conv(b, a, 8, 8);
+  const ValueId next = b.Node(OpType::kConv, {inner, Ramp(b, {8, 1, 5, 5}), Ramp(b, {8})}, Window(5, 2, 8));
+  const Graph graph = b.Output(Conv(b, b.Node(OpType::kConcat, {a, next}, AxesAttrs{{1}, true, false}), 16, 8));
+  const auto plan = Plan(*Prepared(graph, 1 << 20), {1, 8, 16, 16}, Head::kNetwork);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(CheckSchedule(*plan).message(), "");
+  int num_outside = 0;
+  for (size_t i = 1; i < plan->steps.size(); ++i) {
+    const Step& step = plan->steps[i];
+    if (step.band == 0 || step.reads[0].ld != 16 || step.reads[0].shape.c != 8) continue;
+    EXPECT_EQ(step.reads[0].band_value, 0u) << PrintSchedule(*plan);
+    ++num_outside;
+  }
+  EXPECT_EQ(num_outside, 1) << PrintSchedule(*plan);
+}
+
 TEST(PlanTest, ABandTakesNoMoreThanItMay) {
   GraphBuilder b;
   ValueId y = b.Input({1, 8, 16, 16});

@@ -388,6 +388,12 @@ class Checker {
       if (!seen.insert(band).second) return Fault(first, "its band ", band, " has other steps in between");
       for (size_t i = first; i < last; ++i) {
         if (!RowRuleOf(steps[i])) return Fault(i, "a step of this kind cannot be in a band");
+        for (const Operand& read : steps[i].reads) {
+          const bool is_made = read.band_value == 0 || std::any_of(&steps[first], &steps[i], [&read](const Step& s) {
+                                 return s.writes[0].band_value == read.band_value;
+                               });
+          if (!is_made) return Fault(i, "reads what no earlier step of its band makes");
+        }
         for (const Operand& write : steps[i].writes) {
           if (!write.present() || (write.band_value != 0 && !write.leaves_band)) continue;
           for (size_t j = first; j < last; ++j) {

@@ -80,6 +80,9 @@ TEST(CheckScheduleTest, FindsPlantedFaultsOfBands) {
   s = Banded();
   s.steps[3].band = 2;
   EXPECT_NE(CheckSchedule(s).message().find("cannot be in a band"), std::string::npos) << CheckSchedule(s).message();
+  s = Banded();
+  s.steps[0].writes[0].band_value = s.steps[1].writes[0].band_value = 0;
+  EXPECT_NE(CheckSchedule(s).message().find("no earlier step"), std::string::npos) << CheckSchedule(s).message();
   // The mean lies where the second step still reads: fine level by level, not row by row.
   s = Banded();
   s.steps[1].reads[0] = Arena(1024, {1, 4, 4, 8});
