@@ -222,7 +222,10 @@ void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOpera
   const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
   // Few segments: panels are shared out too.
   const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / segments));
-  const size_t segment_groups = std::min(segments, std::max<size_t>(1, tasks_wanted / panel_groups));
+  // Few more segments than that: each is a task, since groups of one and of two would keep one thread waiting.
+  const bool is_few = tasks_wanted > 1 && segments <= 4 * tasks_wanted && total_work / segments >= kMinTaskWork;
+  const size_t segment_groups =
+      is_few ? segments : std::min(segments, std::max<size_t>(1, tasks_wanted / panel_groups));
   ParallelFor(pool, segment_groups * panel_groups, [&](size_t task) {
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     const size_t first_panel = panels * panel_group / panel_groups;
