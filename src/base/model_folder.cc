@@ -12,10 +12,15 @@ std::string Variable(const char* name) {
 
 }  // namespace
 
+std::string UserCacheFolder() {
+  if (const std::string cache = Variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/inkread";
+  if (const std::string home = Variable("HOME"); !home.empty()) return home + "/.cache/inkread";
+  return "";
+}
+
 Result<std::string> ModelFolder() {
   if (const std::string folder = Variable("INKREAD_MODELS"); !folder.empty()) return folder;
-  if (const std::string cache = Variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/inkread/models";
-  if (const std::string home = Variable("HOME"); !home.empty()) return home + "/.cache/inkread/models";
+  if (const std::string cache = UserCacheFolder(); !cache.empty()) return cache + "/models";
   return NotFound(
       "no folder for models: expected INKREAD_MODELS, XDG_CACHE_HOME or HOME to be set, found none of them");
 }

@@ -1,4 +1,5 @@
-// Where the models lie on this machine: one folder, with one folder a size (tiny, small, medium) in it.
+// Where inkread keeps files on this machine. The models lie in one folder, with one folder a size (tiny, small, medium)
+// in it.
 #ifndef INKREAD_BASE_MODEL_FOLDER_H_
 #define INKREAD_BASE_MODEL_FOLDER_H_
 
@@ -8,9 +9,11 @@
 
 namespace inkread {
 
-// The folder of all sizes: $INKREAD_MODELS, else $XDG_CACHE_HOME/inkread/models, else $HOME/.cache/inkread/models.
-// An empty variable counts as unset, and so does a relative XDG_CACHE_HOME (its specification says so).
-// The folder need not exist.
+// $XDG_CACHE_HOME/inkread, else $HOME/.cache/inkread; empty where neither is set. An empty variable counts as unset,
+// and so does a relative XDG_CACHE_HOME (its specification says so). The folder need not exist.
+std::string UserCacheFolder();
+
+// The folder of all sizes: $INKREAD_MODELS, else `models` in UserCacheFolder(). It need not exist.
 //
 // Errors  kNotFound (no variable says where)
 Result<std::string> ModelFolder();

@@ -39,49 +39,51 @@ TEST(ThreadPoolTest, OneThreadRunsOnTheCaller) {
   pool.ParallelFor(10, [&](size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
 }
 
+// A thread that is in WorkUntil while this lives.
+class Waiter {
+ public:
+  explicit Waiter(ThreadPool* pool) : pool_(pool) {
+    std::atomic<bool> has_begun = false;
+    thread_ = std::thread([this, &has_begun] {
+      has_begun = true;
+      pool_->WorkUntil([this] { return ready_.load(); });
+    });
+    while (!has_begun) std::this_thread::yield();
+  }
+  ~Waiter() {
+    ready_ = true;
+    pool_->WakeWaiting();
+    thread_.join();
+  }
+  std::thread::id id() const { return thread_.get_id(); }
+
+ private:
+  ThreadPool* const pool_;
+  std::atomic<bool> ready_ = false;
+  std::thread thread_;
+};
+
 TEST(ThreadPoolTest, WhoWaitsWorksForOthersMeanwhile) {
   ThreadPool pool(2);
-  std::atomic<bool> ready = false;
   std::atomic<int> waiters_share = 0;
-  std::thread::id waiter;
-  std::atomic<bool> has_begun = false;
-  std::thread waiting([&] {
-    waiter = std::this_thread::get_id();
-    has_begun = true;
-    pool.WorkUntil([&] { return ready.load(); });
-  });
-  while (!has_begun) std::this_thread::yield();
+  Waiter waiter(&pool);
   // Two bodies that meet, and a third thread of the three can only be the one that waits.
   for (int round = 0; round < 100; ++round) {
     std::atomic<int> there = 0;
     pool.ParallelFor(3, [&](size_t) {
-      if (std::this_thread::get_id() == waiter) ++waiters_share;
+      if (std::this_thread::get_id() == waiter.id()) ++waiters_share;
       ++there;
       while (there < 3) std::this_thread::yield();
     });
   }
   EXPECT_EQ(waiters_share, 100);
-  ready = true;
-  pool.WakeWaiting();
-  waiting.join();
 }
 
 TEST(ThreadPoolTest, WhoWaitsDoesNotBeginBodiesThatMayWaitToo) {
   ThreadPool pool(2);
-  std::atomic<bool> ready = false;
-  std::thread::id waiter;
-  std::atomic<bool> has_begun = false;
-  std::thread waiting([&] {
-    waiter = std::this_thread::get_id();
-    has_begun = true;
-    pool.WorkUntil([&] { return ready.load(); });
-  });
-  while (!has_begun) std::this_thread::yield();
+  Waiter waiter(&pool);
   for (int round = 0; round < 100; ++round)
-    pool.ParallelForThatWaits(20, [&](size_t) { EXPECT_NE(std::this_thread::get_id(), waiter); });
-  ready = true;
-  pool.WakeWaiting();
-  waiting.join();
+    pool.ParallelForThatWaits(20, [&](size_t) { EXPECT_NE(std::this_thread::get_id(), waiter.id()); });
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr double kMaxRepeatedWork = 0.2;
 
 uint64_t RowBytes(const Operand& o) { return uint64_t{o.shape.w} * o.ld * 4; }
 
-// Moves a block's pointer so that `rows` rows before it would be row 0.
+// Pointers that may lie outside their block until a row's distance is added.
 template <typename T>
 T* Back(T* p, uint64_t bytes) {
   return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) - bytes);
@@ -27,28 +27,18 @@ T* Forward(T* p, uint64_t bytes) {
   return p == nullptr ? p : reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) + bytes);
 }
 
-std::byte* BandScratch(size_t bytes) {
-  thread_local AlignedBuffer buffer;
-  INKREAD_CHECK(buffer.Reserve(bytes).ok());
-  return buffer.data();
-}
-
 }  // namespace
 
 Band::Band(const Schedule& schedule, size_t first, uint64_t rows_bytes, int num_threads) {
   for (size_t i = first; i < schedule.steps.size() && schedule.steps[i].band == schedule.steps[first].band; ++i) {
     const Step& step = schedule.steps[i];
-    members_.push_back({&step, *RowRuleOf(step), -1, -1, -1, true});
+    members_.push_back({&step, *RowRuleOf(step)});
   }
   // Values are the tensors that a member makes and another reads.
-  for (size_t m = 0; m < members_.size(); ++m) {
+  for (const Member& m : members_) {
     for (int slot : {0, 2}) {
-      const Operand& read = members_[m].step->reads[slot];
-      if (read.band_value == 0) continue;
-      if (std::find(ids_.begin(), ids_.end(), read.band_value) == ids_.end()) {
-        ids_.push_back(read.band_value);
-        values_.emplace_back().begin_bytes = UINT64_MAX;
-      }
+      const uint32_t id = m.step->reads[slot].band_value;
+      if (id != 0 && FindValue(id) < 0) values_.push_back({.id = id});
     }
   }
   for (size_t m = 0; m < members_.size(); ++m) {
@@ -66,15 +56,21 @@ Band::Band(const Schedule& schedule, size_t first, uint64_t rows_bytes, int num_
   PlanScratch(rows_bytes);
 }
 
+int Band::FindValue(uint32_t id) const {
+  for (size_t v = 0; v < values_.size(); ++v) {
+    if (values_[v].id == id) return static_cast<int>(v);
+  }
+  return -1;
+}
+
 void Band::AddValue(const Operand& operand, int Member::*slot, size_t member, std::vector<size_t> Value::*list) {
-  const auto id = std::find(ids_.begin(), ids_.end(), operand.band_value);
-  if (operand.band_value == 0 || id == ids_.end()) return;
-  const size_t index = static_cast<size_t>(id - ids_.begin());
+  const int index = FindValue(operand.band_value);
+  if (index < 0) return;
   Value& value = values_[index];
   value.begin_bytes = std::min(value.begin_bytes, operand.offset_bytes);
   value.row_bytes = RowBytes(operand);
   (value.*list).push_back(member);
-  members_[member].*slot = static_cast<int>(index);
+  members_[member].*slot = index;
 }
 
 uint32_t Band::OwnUnits(const Member& m, uint32_t grid) const {
@@ -141,6 +137,19 @@ uint32_t Band::MadeUpTo(const Value& value, const std::vector<uint32_t>& units) 
   return row;
 }
 
+uint32_t Band::ChunkBegin(uint32_t chunk) const { return grid_ * chunk / chunks_; }
+
+template <typename Pass>
+void Band::WalkChunk(uint32_t chunk, Progress& progress, const Pass& pass) const {
+  StartChunk(ChunkBegin(chunk), progress);
+  for (uint32_t at = ChunkBegin(chunk), end = ChunkBegin(chunk + 1); at < end;) {
+    at = std::min(end, at + rows_at_a_time_);
+    AimAt(at, progress);
+    pass();
+    progress.done = progress.next;
+  }
+}
+
 // How many rows go at a time, how many of each value must be kept for that, and whether it pays, by walking through all
 // chunks without computing anything.
 void Band::PlanScratch(uint64_t rows_bytes) {
@@ -150,44 +159,43 @@ void Band::PlanScratch(uint64_t rows_bytes) {
     grid_row_bytes += value.row_bytes * writer.rule.units * writer.rule.results_per_unit / grid_;
   }
   rows_at_a_time_ = static_cast<uint32_t>(std::clamp<uint64_t>(rows_bytes / grid_row_bytes, 1, grid_));
+  std::vector<uint32_t> capacity(values_.size(), 0);        // rows
+  std::vector<bool> stays_in_chunk(members_.size(), true);  // no chunk makes more than its own rows
   double made = 0, wanted = 0;
   Progress progress;
   for (uint32_t chunk = 0; chunk < chunks_; ++chunk) {
-    const uint32_t begin = grid_ * chunk / chunks_, end = grid_ * (chunk + 1) / chunks_;
-    StartChunk(begin, progress);
-    for (uint32_t at = begin; at < end;) {
-      at = std::min(end, at + rows_at_a_time_);
-      AimAt(at, progress);
+    WalkChunk(chunk, progress, [&] {
       for (size_t v = 0; v < values_.size(); ++v) {
-        progress.base[v] = KeptFrom(values_[v], progress);
-        const uint32_t rows = MadeUpTo(values_[v], progress.next) - progress.base[v];
-        values_[v].capacity = std::max(values_[v].capacity, rows);
+        const uint32_t rows = MadeUpTo(values_[v], progress.next) - KeptFrom(values_[v], progress);
+        capacity[v] = std::max(capacity[v], rows);
       }
-      progress.done = progress.next;
-    }
+    });
     for (size_t i = 0; i < members_.size(); ++i) {
-      if (progress.first[i] != OwnUnits(members_[i], begin) || progress.done[i] != OwnUnits(members_[i], end))
-        members_[i].stays_in_chunk = false;
+      const uint32_t begin = OwnUnits(members_[i], ChunkBegin(chunk)),
+                     end = OwnUnits(members_[i], ChunkBegin(chunk + 1));
+      if (progress.first[i] != begin || progress.done[i] != end) stays_in_chunk[i] = false;
       const double unit = static_cast<double>(members_[i].step->writes[0].extent_bytes()) / members_[i].rule.units;
       made += unit * (progress.done[i] - progress.first[i]);
-      wanted += unit * (OwnUnits(members_[i], end) - OwnUnits(members_[i], begin));
+      wanted += unit * (end - begin);
     }
   }
   pays_ = made <= wanted * (1 + kMaxRepeatedWork);
-  for (Value& value : values_) {
-    value.is_whole = std::all_of(value.writers.begin(), value.writers.end(), [this](size_t w) {
-      return members_[w].step->writes[0].leaves_band && members_[w].stays_in_chunk;
+  for (size_t v = 0; v < values_.size(); ++v) {
+    Value& value = values_[v];
+    value.is_whole = std::all_of(value.writers.begin(), value.writers.end(), [&](size_t w) {
+      return members_[w].step->writes[0].leaves_band && stays_in_chunk[w];
     });
     if (value.is_whole) continue;
     value.scratch_bytes = scratch_bytes_;
-    scratch_bytes_ += RoundUp(value.capacity * value.row_bytes, AlignedBuffer::kAlignment);
+    scratch_bytes_ += RoundUp(capacity[v] * value.row_bytes, AlignedBuffer::kAlignment);
   }
 }
 
-void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t begin,
-                    uint32_t end, uint32_t own_begin, uint32_t own_end, const Progress& progress,
-                    std::byte* scratch) const {
+// A member's units from `done` to `next`.
+void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
+                    const Progress& progress, std::byte* scratch) const {
   const Member& m = members_[member];
+  const uint32_t begin = progress.done[member], end = progress.next[member];
   const Step& step = *m.step;
   HostOperands o = OnHost(step, blocks);
   const auto image_bytes = [&](const Operand& operand) { return image * operand.shape.h * RowBytes(operand); };
@@ -208,13 +216,16 @@ void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& cont
       [&](const auto& params) {
         if constexpr (requires { RunRows(params, step.epilogue, o, begin, end, context); }) {
           RunRows(params, step.epilogue, o, begin, end, context);
+        } else {
+          INKREAD_CHECK(false && "a step with a RowRule has RunRows");
         }
       },
       step.params);
   if (!step.writes[0].leaves_band || o.writes[0] == whole_y) return;
   const uint64_t row_bytes = RowBytes(step.writes[0]);
   const uint32_t per_unit = m.rule.results_per_unit;
-  const uint32_t first = std::max(begin, own_begin) * per_unit, last = std::min(end, own_end) * per_unit;
+  const uint32_t first = std::max(begin, OwnUnits(m, ChunkBegin(chunk))) * per_unit;
+  const uint32_t last = std::min(end, OwnUnits(m, ChunkBegin(chunk + 1))) * per_unit;
   const uint64_t pixel_bytes = uint64_t{step.writes[0].shape.c} * 4, ld_bytes = uint64_t{step.writes[0].ld} * 4;
   for (uint64_t at = first * row_bytes; first < last && at < last * row_bytes; at += ld_bytes) {
     std::memcpy(Forward(whole_y, at), Forward(o.writes[0], at), pixel_bytes);
@@ -224,12 +235,9 @@ void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& cont
 void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
                     std::span<double> step_ms) const {
   thread_local Progress progress;
-  std::byte* scratch = BandScratch(scratch_bytes_ + kScratchSlack);
-  const uint32_t chunk_begin = grid_ * chunk / chunks_, chunk_end = grid_ * (chunk + 1) / chunks_;
-  StartChunk(chunk_begin, progress);
-  for (uint32_t at = chunk_begin; at < chunk_end;) {
-    at = std::min(chunk_end, at + rows_at_a_time_);
-    AimAt(at, progress);
+  std::byte* scratch =
+      reinterpret_cast<std::byte*>(ThreadScratch<Band>((scratch_bytes_ + kScratchSlack) / sizeof(float)));
+  WalkChunk(chunk, progress, [&] {
     for (size_t v = 0; v < values_.size(); ++v) {
       const Value& value = values_[v];
       if (value.is_whole) continue;
@@ -245,14 +253,12 @@ void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t i
       if (progress.next[i] == progress.done[i]) continue;
       std::chrono::steady_clock::time_point start;
       if (!step_ms.empty()) start = std::chrono::steady_clock::now();
-      RunUnits(i, blocks, context, image, progress.done[i], progress.next[i], OwnUnits(members_[i], chunk_begin),
-               OwnUnits(members_[i], chunk_end), progress, scratch);
-      progress.done[i] = progress.next[i];
+      RunUnits(i, blocks, context, image, chunk, progress, scratch);
       if (!step_ms.empty()) {
         step_ms[i] += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       }
     }
-  }
+  });
 }
 
 void Band::Run(const HostBlocks& blocks, const Context& context, std::span<double> step_ms) const {

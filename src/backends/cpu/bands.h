@@ -30,20 +30,19 @@ class Band {
  private:
   // A tensor whose rows are read within the band: a thread keeps those that are still needed.
   struct Value {
-    uint64_t begin_bytes = 0;  // where the whole tensor would lie
+    uint32_t id;                        // Operand::band_value
+    uint64_t begin_bytes = UINT64_MAX;  // where the whole tensor would lie
     uint64_t row_bytes = 0;
-    uint32_t capacity = 0;  // rows
     // The rows lie where the whole tensor does: it is wanted outside too, and no chunk makes rows that are another's.
     bool is_whole = false;
-    uint64_t scratch_bytes = 0;
-    std::vector<size_t> writers, x_readers, residual_readers;  // members
+    uint64_t scratch_bytes = 0;                                               // where its rows lie in scratch
+    std::vector<size_t> writers = {}, x_readers = {}, residual_readers = {};  // members
   };
   struct Member {
     const Step* step;
     RowRule rule;
     int x = -1, residual = -1, y = -1;  // values; -1: the tensor lies whole in memory
-    bool has_own_rows;                  // what it makes is wanted beside its readers in the band
-    bool stays_in_chunk = true;         // no chunk makes more than its own rows
+    bool has_own_rows = true;           // what it makes is wanted beside its readers in the band
   };
   // How far each member has got in a chunk, and which row of each value comes first in scratch.
   struct Progress {
@@ -51,6 +50,7 @@ class Band {
     std::vector<uint32_t> base;               // by value
   };
 
+  int FindValue(uint32_t id) const;  // -1: none
   void AddValue(const Operand& operand, int Member::*slot, size_t member, std::vector<size_t> Value::*list);
   void StartChunk(uint32_t begin, Progress& progress) const;
   void AimAt(uint32_t grid, Progress& progress) const;
@@ -58,11 +58,15 @@ class Band {
   uint32_t KeptFrom(const Value& value, const Progress& progress) const;
   uint32_t MadeUpTo(const Value& value, const std::vector<uint32_t>& units) const;
   uint32_t OwnUnits(const Member& m, uint32_t grid) const;
+  uint32_t ChunkBegin(uint32_t chunk) const;  // of the grid
+  // Through a chunk a few rows at a time: pass() finds `done` and `next` in progress.
+  template <typename Pass>
+  void WalkChunk(uint32_t chunk, Progress& progress, const Pass& pass) const;
   void PlanScratch(uint64_t rows_bytes);
   void RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
                 std::span<double> step_ms) const;
-  void RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t begin,
-                uint32_t end, uint32_t own_begin, uint32_t own_end, const Progress& progress, std::byte* scratch) const;
+  void RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
+                const Progress& progress, std::byte* scratch) const;
 
   uint32_t images_ = 1;
   uint32_t grid_ = 0;    // rows of the lowest tensor: progress is counted in them
@@ -72,7 +76,6 @@ class Band {
   uint64_t scratch_bytes_ = 0;
   std::vector<Member> members_;
   std::vector<Value> values_;
-  std::vector<uint32_t> ids_;  // band_value of each value
 };
 
 }  // namespace inkread::cpu

@@ -1,20 +1,11 @@
 #include "backends/cpu/bf16_unit.h"
 
+#include "backends/cpu/amx_tiles.h"
 #include "base/round.h"
-
-#if defined(__x86_64__) && defined(__linux__)
-#define INKREAD_BF16_X86 1
-#include <cpuid.h>
-#include <immintrin.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#else
-#define INKREAD_BF16_X86 0
-#endif
 
 namespace inkread::cpu {
 
-#if INKREAD_BF16_X86
+#if INKREAD_CPU_X86
 
 namespace {
 
@@ -61,16 +52,7 @@ INKREAD_AVX512_BF16 void Convert(const float* x, size_t x_ld, size_t pixels, siz
   for (size_t i = 0; i < pixels; ++i) ConvertRun(x + i * x_ld, channels, to + i * stored, stored);
 }
 
-// AMX: eight tiles of 16 rows of 64 bytes; 0 to 3 are sums, 4 and 5 rows of x, 6 and 7 weights.
-struct alignas(64) TileConfig {
-  uint8_t palette = 1;
-  uint8_t start_row = 0;
-  uint8_t reserved[14] = {};
-  uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-static_assert(sizeof(TileConfig) == 64);
-
+// AMX: tiles 0 to 3 are sums, 4 and 5 rows of x, 6 and 7 weights.
 __attribute__((target("amx-tile"))) void BeginTiles() {
   static constexpr TileConfig kConfig;
   _tile_loadconfig(&kConfig);
@@ -162,14 +144,9 @@ const Bf16Unit* FindBf16Unit(bool allow_amx, std::string* why_not) {
     *why_not = "this processor has neither AMX nor AVX-512 BF16";
     return nullptr;
   }
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned kBf16TilesBit = 1u << 22, kTilesBit = 1u << 24;
-  const bool has_amx = __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (edx & kTilesBit) && (edx & kBf16TilesBit);
-  if (!has_amx || !allow_amx) return &kAvx512;
-  // Linux wants to be asked for the tiles' memory. Processors that have them do AVX-512 BF16 at half the rate of f32,
-  // so that is no second choice.
-  constexpr int kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-  if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) {
+  if (!HasTiles(kBf16TilesBit) || !allow_amx) return &kAvx512;
+  // Processors that have tiles do AVX-512 BF16 at half the rate of f32, so that is no second choice.
+  if (!RequestTiles()) {
     *why_not = "the kernel does not let AMX be used";
     return nullptr;
   }
@@ -183,6 +160,6 @@ const Bf16Unit* FindBf16Unit(bool /*allow_amx*/, std::string* why_not) {
   return nullptr;
 }
 
-#endif  // INKREAD_BF16_X86
+#endif  // INKREAD_CPU_X86
 
 }  // namespace inkread::cpu

@@ -9,6 +9,7 @@
 #include "hwy/foreach_target.h"
 // After foreach_target
 #include "backends/cpu/bf16_kernels.h"
+#include "backends/cpu/conv_share.h"
 #include "backends/cpu/epilogue-inl.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/matrix_tile-inl.h"
@@ -170,12 +171,6 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   }
 }
 
-// Whether a pixel's result depends on that pixel alone, so that rows need not be told apart.
-HWY_INLINE bool IsPointwise(const ConvParams& p) {
-  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
-         p.ih == p.oh && p.iw == p.ow;
-}
-
 // A segment's part of x stays in the second-level cache while all panels pass over it.
 HWY_INLINE size_t SegmentsOf(const ConvParams& p, size_t pixels) {
   constexpr size_t kSegmentBytes = 256 << 10;
@@ -196,36 +191,24 @@ void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOpera
               scratch);
     }
   };
-  if (IsPointwise(p)) {
-    const size_t width = p.ow;
-    p.iw = p.ow = p.iw * p.ih;
-    p.ih = p.oh = 1;
-    run_row(0, begin * width, end * width);
+  if (IsPointwise(params)) {
+    p = AsOneRow(params, params.oh);
+    run_row(0, begin * params.ow, end * params.ow);
   } else {
     for (size_t row = begin; row < end; ++row) run_row(row, 0, p.ow);
   }
 }
 
 void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
-  ConvParams p = params;
-  if (IsPointwise(p)) {
-    p.iw = p.ow = p.iw * p.ih;
-    p.ih = p.oh = 1;
-  }
+  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
   const size_t rows = size_t{p.n} * p.oh;
   const size_t panels = DivideUp(p.oc, kPanel);
   if (rows == 0 || p.ow == 0 || panels == 0) return;
   const size_t segments_per_row = SegmentsOf(p, p.ow);
   const size_t segments = rows * segments_per_row;
   const size_t total_work = rows * p.ow * p.oc * p.kh * p.kw * p.ic;
-  const size_t threads = static_cast<size_t>(pool.num_threads());
-  const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
-  // Few segments: panels are shared out too.
-  const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / segments));
-  // Few more segments than that: each is a task, since groups of one and of two would keep one thread waiting.
-  const bool is_few = tasks_wanted > 1 && segments <= 4 * tasks_wanted && total_work / segments >= kMinTaskWork;
-  const size_t segment_groups =
-      is_few ? segments : std::min(segments, std::max<size_t>(1, tasks_wanted / panel_groups));
+  const ConvShare share = ShareConv(pool, segments, panels, total_work);
+  const size_t segment_groups = share.block_groups, panel_groups = share.panel_groups;
   ParallelFor(pool, segment_groups * panel_groups, [&](size_t task) {
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     const size_t first_panel = panels * panel_group / panel_groups;

@@ -9,6 +9,7 @@
 // After foreach_target
 #include "backends/cpu/bf16_kernels.h"
 #include "backends/cpu/bf16_unit.h"
+#include "backends/cpu/conv_share.h"
 #include "backends/cpu/epilogue-inl.h"
 #include "backends/cpu/parallel.h"
 
@@ -136,19 +137,12 @@ class ConvBlocks {
   size_t rows_, columns_, blocks_x_;
 };
 
-// A product of which every pixel stands for itself sees an image as one row, so that a tile runs over rows' ends.
-HWY_INLINE bool IsPointwise(const ConvParams& p) {
-  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
-         p.ih == p.oh && p.iw == p.ow;
-}
-
 void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
                   size_t begin, size_t end) {
   ConvParams p = params;
   HostOperands rows = o;
-  if (IsPointwise(p)) {
-    p.iw = p.ow = static_cast<uint>((end - begin) * p.ow);
-    p.ih = p.oh = 1;
+  if (IsPointwise(params)) {
+    p = AsOneRow(params, end - begin);
     rows.reads[0] += begin * params.iw * p.x_ld;
     rows.writes[0] += begin * params.ow * p.y_ld;
     if (e.has_residual) rows.reads[2] += begin * params.ow * e.residual_ld;
@@ -168,11 +162,7 @@ void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostO
 
 void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
                   ThreadPool& pool) {
-  ConvParams p = params;
-  if (IsPointwise(p)) {
-    p.iw = p.ow = p.iw * p.ih;
-    p.ih = p.oh = 1;
-  }
+  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
   const size_t panels = DivideUp(p.oc, kBf16Panel);
   if (p.n == 0 || p.oh == 0 || p.ow == 0 || panels == 0) return;
   const ConvBlocks image_blocks(p, 0, p.oh);
@@ -180,11 +170,8 @@ void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostO
   // Products are cheap here: bringing x to bf16 and finishing results takes as long.
   const size_t pixel_work = size_t{p.oc} * (8 + size_t{p.kh} * p.kw * p.ic / 16);
   const size_t total_work = size_t{p.n} * p.oh * p.ow * pixel_work;
-  const size_t threads = static_cast<size_t>(pool.num_threads());
-  const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
-  // Few blocks: panels are shared out too.
-  const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / blocks));
-  const size_t block_groups = std::min(blocks, std::max<size_t>(1, tasks_wanted / panel_groups));
+  const ConvShare share = ShareConv(pool, blocks, panels, total_work);
+  const size_t block_groups = share.block_groups, panel_groups = share.panel_groups;
   ParallelFor(pool, block_groups * panel_groups, [&](size_t task) {
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     unit.begin();

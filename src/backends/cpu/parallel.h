@@ -79,8 +79,10 @@ inline void FetchAhead(const float* p, size_t num_floats) {
   for (size_t i = 0; i < num_floats; i += kLineFloats) __builtin_prefetch(p + i);
 }
 
-// This thread's scratch block, 64-byte aligned; the next call may move it. Grows only.
-inline float* ThreadScratch(size_t num_floats) {
+// This thread's scratch block, 64-byte aligned; the next call may move it. Grows only. Kernels share one; who calls
+// kernels while it uses its own names itself as the User.
+template <typename User = void>
+float* ThreadScratch(size_t num_floats) {
   thread_local AlignedBuffer buffer;
   INKREAD_CHECK(buffer.Reserve(num_floats * sizeof(float)).ok());
   return reinterpret_cast<float*>(buffer.data());

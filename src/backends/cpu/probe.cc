@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "backends/cpu/amx_tiles.h"
 #include "backends/cpu/parallel.h"
 #include "base/aligned_buffer.h"
 
@@ -45,16 +46,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#if defined(__x86_64__) && defined(__linux__)
-#define INKREAD_PROBE_X86 1
-#include <cpuid.h>
-#include <immintrin.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#else
-#define INKREAD_PROBE_X86 0
-#endif
-
 namespace inkread::cpu {
 namespace {
 
@@ -69,7 +60,7 @@ struct Instruction {
   std::string unavailable;
 };
 
-#if INKREAD_PROBE_X86
+#if INKREAD_CPU_X86
 
 // As above. The sums must begin unlike one another, or the compiler would compute one for all.
 constexpr size_t kVectorSums = 12;
@@ -106,17 +97,7 @@ __attribute__((target("avx512f,avx512vnni"))) uint64_t Int8Dots(size_t rounds) {
   return uint64_t{rounds} * kVectorSums * 64;
 }
 
-// Eight tiles of 16 rows of 64 bytes: 0 to 3 are sums, 4 to 7 factors.
-struct alignas(64) TileConfig {
-  uint8_t palette = 1;
-  uint8_t start_row = 0;
-  uint8_t reserved[14] = {};
-  uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-static_assert(sizeof(TileConfig) == 64);
-
-// The tiles' factors hold `ones` in every word.
+// Of the eight tiles 0 to 3 are sums, 4 to 7 factors, which hold `ones` in every word.
 __attribute__((target("amx-tile"))) void LoadTiles(int ones) {
   const TileConfig config;
   alignas(64) int words[16 * 16];
@@ -158,14 +139,10 @@ __attribute__((target("amx-tile,amx-int8"))) uint64_t Int8Tiles(size_t rounds) {
   return uint64_t{rounds} * 4 * 16 * 16 * 64;
 }
 
-// Empty when tiles may be used; Linux wants to be asked first.
+// Empty when tiles may be used.
 std::string WhyNoTiles(unsigned edx_bit) {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned kTileBit = 1u << 24;
-  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) || !(edx & kTileBit) || !(edx & edx_bit))
-    return "this processor has no such instruction";
-  constexpr int kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
-  if (::syscall(SYS_arch_prctl, kRequestPermission, kTileData) != 0) return "the kernel does not let tiles be used";
+  if (!HasTiles(edx_bit)) return "this processor has no such instruction";
+  if (!RequestTiles()) return "the kernel does not let tiles be used";
   return "";
 }
 
@@ -173,9 +150,9 @@ std::vector<Instruction> Instructions() {
   const auto unless = [](bool has) { return has ? "" : "this processor has no such instruction"; };
   return {
       {"bf16 AVX-512", Bf16Dots, unless(__builtin_cpu_supports("avx512bf16"))},
-      {"bf16 AMX", Bf16Tiles, WhyNoTiles(1u << 22)},
+      {"bf16 AMX", Bf16Tiles, WhyNoTiles(kBf16TilesBit)},
       {"int8 AVX-512 VNNI", Int8Dots, unless(__builtin_cpu_supports("avx512vnni"))},
-      {"int8 AMX", Int8Tiles, WhyNoTiles(1u << 25)},
+      {"int8 AMX", Int8Tiles, WhyNoTiles(kInt8TilesBit)},
   };
 }
 
@@ -186,7 +163,7 @@ std::vector<Instruction> Instructions() {
   return {{"bf16", nullptr, reason}, {"int8", nullptr, reason}};
 }
 
-#endif  // INKREAD_PROBE_X86
+#endif  // INKREAD_CPU_X86
 
 double SecondsOf(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();

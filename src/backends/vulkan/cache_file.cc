@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "backends/vulkan/shaders.h"
+#include "base/model_folder.h"
 #include "base/status.h"
 
 namespace inkread::vulkan {
@@ -36,14 +36,6 @@ uint64_t HashOfShaders() {
   return hash;
 }
 
-std::string UserCacheFolder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return std::string(cache) + "/inkread/vulkan";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-    return std::string(home) + "/.cache/inkread/vulkan";
-  return "";
-}
-
 // Stands before the data.
 struct Header {
   char magic[8] = {'i', 'n', 'k', 'v', 'k', 'p', 'c', '1'};
@@ -54,8 +46,8 @@ struct Header {
 }  // namespace
 
 std::string CachePath(const std::string& folder, const VkPhysicalDeviceProperties& device) {
-  const std::string where = folder.empty() ? UserCacheFolder() : folder;
-  if (where.empty() || where == "none") return "";
+  if (folder == "none" || (folder.empty() && UserCacheFolder().empty())) return "";
+  const std::string where = folder.empty() ? UserCacheFolder() + "/vulkan" : folder;
   const uint64_t of_driver = Hash(std::as_bytes(std::span(device.pipelineCacheUUID)));
   return StrCat(where, "/", Hex(uint64_t{device.vendorID} << 32 | device.deviceID), "-",
                 Hex(of_driver ^ device.driverVersion), "-", Hex(HashOfShaders()), ".bin");

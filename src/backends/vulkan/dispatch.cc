@@ -15,8 +15,6 @@ constexpr uint32_t kCtcChunk = 512;        // classes that a group of ctc_head t
 constexpr uint64_t kFewGroups = 128;       // fewer leave most of a large GPU idle
 constexpr uint64_t kBlockAlignment = 256;  // of what lies in a run's memory
 
-uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
-
 // A phase of a step.
 struct Phase {
   std::array<uint32_t, 4> constants{};

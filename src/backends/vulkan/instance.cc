@@ -45,11 +45,19 @@ constexpr VkDebugUtilsMessengerCreateInfoEXT kMessengerInfo = {
     KeepMessage,
     nullptr};
 
-bool HasLayer(const char* wanted) {
+// What a function lists that is asked for the number first, list(&count, null), and then for the things.
+template <typename T, typename List>
+std::vector<T> Listed(const List& list) {
   uint32_t count = 0;
-  vkEnumerateInstanceLayerProperties(&count, nullptr);
-  std::vector<VkLayerProperties> layers(count);
-  vkEnumerateInstanceLayerProperties(&count, layers.data());
+  list(&count, nullptr);
+  std::vector<T> things(count);
+  list(&count, things.data());
+  return things;
+}
+
+bool HasLayer(const char* wanted) {
+  const auto layers = Listed<VkLayerProperties>(
+      [](uint32_t* count, VkLayerProperties* to) { vkEnumerateInstanceLayerProperties(count, to); });
   return std::any_of(layers.begin(), layers.end(),
                      [wanted](const VkLayerProperties& l) { return std::strcmp(l.layerName, wanted) == 0; });
 }
@@ -60,10 +68,9 @@ std::string Lower(std::string text) {
 }
 
 std::vector<std::string> ExtensionsOf(VkPhysicalDevice device) {
-  uint32_t count = 0;
-  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
-  std::vector<VkExtensionProperties> found(count);
-  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, found.data());
+  const auto found = Listed<VkExtensionProperties>([device](uint32_t* count, VkExtensionProperties* to) {
+    vkEnumerateDeviceExtensionProperties(device, nullptr, count, to);
+  });
   std::vector<std::string> names;
   for (const VkExtensionProperties& e : found) names.emplace_back(e.extensionName);
   return names;
@@ -114,12 +121,11 @@ void Describe(PhysicalDevice& device) {
   vkGetPhysicalDeviceFeatures2(device.handle, &features);
   const bool has_f16 = storage.storageBuffer16BitAccess && half.shaderFloat16;
 
-  uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, families.data());
+  const auto families = Listed<VkQueueFamilyProperties>([&device](uint32_t* count, VkQueueFamilyProperties* to) {
+    vkGetPhysicalDeviceQueueFamilyProperties(device.handle, count, to);
+  });
   bool has_queue = false, is_graphics = false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < families.size(); ++i) {
     if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
     const bool draws = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
     if (has_queue && (!is_graphics || draws)) continue;

@@ -135,7 +135,7 @@ class VulkanBackend : public Backend {
       ReadyDispatch r;
       r.level = schedule->steps[dispatch.step].level;
       r.groups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.groups, most[0]));
-      const uint64_t groups_y = (dispatch.groups + r.groups_x - 1) / r.groups_x;
+      const uint64_t groups_y = DivideUp(dispatch.groups, r.groups_x);
       if (groups_y > most[1])
         return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.groups,
                            " groups");
