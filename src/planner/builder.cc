@@ -310,7 +310,7 @@ void ScheduleBuilder::AssignLevels() {
 
 // Puts steps into bands, in the order in which they then run, each at a level of its own.
 void ScheduleBuilder::FormBands() {
-  const Bands bands = FindBands(steps_, network_.band_bytes);
+  const Bands bands = FindBands(steps_, network_.caps.band_bytes);
   std::vector<PendingStep> sorted;
   sorted.reserve(steps_.size());
   for (size_t i : bands.order) {
@@ -413,7 +413,7 @@ void ScheduleBuilder::SortByLevel() {
 
 Result<Schedule> ScheduleBuilder::Finish() {
   if (output_is_networks_) INKREAD_RETURN_IF_ERROR(BindOutput());
-  if (network_.band_bytes > 0) {
+  if (network_.caps.band_bytes > 0) {
     FormBands();
     ReuseInPlace();
   } else {
@@ -463,7 +463,7 @@ Result<Schedule> ScheduleBuilder::Finish() {
   };
   schedule_.steps.reserve(steps_.size());
   for (PendingStep& s : steps_) {
-    if (!network_.has_step[static_cast<size_t>(s.step.kind())]) {
+    if (!network_.caps.has_step[static_cast<size_t>(s.step.kind())]) {
       return Unsupported(graph().file, ": node '", s.step.node, "': the device has no kernel for ",
                          StepKindName(s.step.kind()));
     }

@@ -60,12 +60,9 @@ PanelForm PanelFormOf(const DeviceCaps& caps) { return {caps.conv_panel, caps.we
 
 class Preparer {
  public:
-  Preparer(Graph graph, const DeviceCaps& caps) : caps_(caps), network_(std::make_shared<Network>()) {
+  Preparer(Graph graph, const DeviceCaps& caps) : network_(std::make_shared<Network>()) {
     network_->graph = std::move(graph);
-    network_->conv_panel = caps.conv_panel;
-    network_->weights_form = caps.weights_form;
-    network_->band_bytes = caps.band_bytes;
-    network_->has_step = caps.has_step;
+    network_->caps = caps;
   }
 
   Result<std::shared_ptr<const Network>> Run() {
@@ -343,7 +340,7 @@ class Preparer {
 
   // A bias as long as the packed columns; zeros where the network has none.
   uint64_t AddBias(const Node& node, uint64_t columns, uint32_t repeat) {
-    const uint32_t panel = caps_.conv_panel;
+    const uint32_t panel = network_->caps.conv_panel;
     const Tensor* bias = node.inputs.size() > 2 ? graph().ConstantOf(node.inputs[2]) : nullptr;
     if (bias != nullptr) return packer_.AddRepeated(*bias, repeat, panel);
     return packer_.AddZeros((columns * repeat + panel - 1) / panel * panel);
@@ -357,7 +354,7 @@ class Preparer {
         layer.has_bias = true;
         const Tensor& w = constant(1);
         if (std::get<WindowAttrs>(node.attrs).group == 1) {
-          layer.weights = {packer_.AddConv(w, PanelFormOf(caps_)), AddBias(node, w.dims[0], 1)};
+          layer.weights = {packer_.AddConv(w, PanelFormOf(network_->caps)), AddBias(node, w.dims[0], 1)};
         } else {
           const Tensor* bias = node.inputs.size() > 2 ? graph().ConstantOf(node.inputs[2]) : nullptr;
           layer.weights = {packer_.AddDepthwise(w), bias ? packer_.AddPlain(*bias) : packer_.AddZeros(w.dims[0])};
@@ -367,13 +364,14 @@ class Preparer {
       case OpType::kConvTranspose: {
         layer.has_bias = true;
         const Tensor& w = constant(1);
-        layer.weights = {packer_.AddConvTranspose(w, PanelFormOf(caps_)),
+        layer.weights = {packer_.AddConvTranspose(w, PanelFormOf(network_->caps)),
                          AddBias(node, w.dims[1], static_cast<uint32_t>(w.dims[2] * w.dims[3]))};
         return Status();
       }
       case OpType::kMatMul:
         layer.has_bias = true;
-        layer.weights = {packer_.AddMatMul(constant(1), PanelFormOf(caps_)), AddBias(node, constant(1).dims[1], 1)};
+        layer.weights = {packer_.AddMatMul(constant(1), PanelFormOf(network_->caps)),
+                         AddBias(node, constant(1).dims[1], 1)};
         return Status();
       case OpType::kAdd:
         if (layer.has_bias) layer.weights[1] = packer_.AddPlain(constant(graph().ConstantOf(node.inputs[0]) ? 0 : 1));
@@ -393,7 +391,6 @@ class Preparer {
     }
   }
 
-  const DeviceCaps& caps_;
   std::shared_ptr<Network> network_;
   WeightPacker packer_;
   std::vector<ValueShape> shapes_;

@@ -38,11 +38,9 @@ struct Network {
   Graph graph;  // fused; float constants are gone, since their packed form is what is used
   std::vector<Layer> layers;
   std::vector<std::optional<Placement>> placements;  // by value
-  int ctc_layer = -1;  // the layer that ctc_head can replace, with the Softmax behind it; -1: not a recogniser
-  uint32_t conv_panel = 16, weights_form = INKREAD_WEIGHTS_F32;  // the device's
-  uint64_t band_bytes = 0;                                       // DeviceCaps'
-  std::array<bool, kNumStepKinds> has_step{};                    // the device's
-  AlignedBuffer weights;                                         // weights_bytes of them, with slack behind
+  int ctc_layer = -1;     // the layer that ctc_head can replace, with the Softmax behind it; -1: not a recogniser
+  DeviceCaps caps;        // of the device that the weights are packed for
+  AlignedBuffer weights;  // weights_bytes of them, with slack behind
   uint64_t weights_bytes = 0;
 };
 

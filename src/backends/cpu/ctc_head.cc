@@ -109,13 +109,10 @@ HWY_NOINLINE void JoinGroups(const Kept& kept, size_t row, float* y) {
 
 void CtcHeadStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.rows == 0 || p.classes == 0) return;
-  // Not ThreadScratch, which the tasks on this thread use.
-  thread_local AlignedBuffer buffer;
   Kept kept;
   kept.num_groups = DivideUp(p.classes, kGroup);
   kept.ld = RoundUp(kept.num_groups, kLanes);
-  INKREAD_CHECK(buffer.Reserve(Kept::NumFloats(p.rows, kept.num_groups) * sizeof(float)).ok());
-  kept.largest = reinterpret_cast<float*>(buffer.data());
+  kept.largest = ThreadScratch<Kept>(Kept::NumFloats(p.rows, kept.num_groups));
   kept.sum = kept.largest + p.rows * kept.ld;
   kept.best = reinterpret_cast<int32_t*>(kept.sum + p.rows * kept.ld);
   // A block's logits are half a megabyte at most; more blocks only where groups are too few for the threads.

@@ -19,7 +19,7 @@ Status LowerConv(ScheduleBuilder& builder, const Layer& layer) {
   step.Write(0, y);
   const uint64_t taps = uint64_t{kh} * kw;
   if (window.group == 1) {
-    const uint32_t panel = builder.network().conv_panel, form = builder.network().weights_form;
+    const uint32_t panel = builder.network().caps.conv_panel, form = builder.network().caps.weights_form;
     step.step.params = ConvParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, y.shape.h, y.shape.w, y.shape.c, kh,  kw,
                                   stride_h,  stride_w,  pad_top,   pad_left,  x.ld,      y.ld,      panel,     form};
     const uint64_t columns_packed = RoundUp(y.shape.c, panel);
@@ -42,7 +42,7 @@ Status LowerConvTranspose(ScheduleBuilder& builder, const Layer& layer) {
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(node.inputs[0], 1));
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, 1));
   const uint32_t kh = static_cast<uint32_t>(window.kernel[0]), kw = static_cast<uint32_t>(window.kernel[1]);
-  const uint32_t panel = builder.network().conv_panel, form = builder.network().weights_form;
+  const uint32_t panel = builder.network().caps.conv_panel, form = builder.network().caps.weights_form;
   const uint64_t columns = RoundUp(uint64_t{kh} * kw * y.shape.c, panel);
   ScheduleBuilder::PendingStep step;
   step.step.params =

@@ -10,8 +10,8 @@ Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(node.inputs[0], axis));
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, axis));
   // All rows are one line of pixels: the product knows no height.
-  const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().conv_panel;
-  const uint32_t form = builder.network().weights_form;
+  const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().caps.conv_panel;
+  const uint32_t form = builder.network().caps.weights_form;
   ScheduleBuilder::PendingStep step;
   step.step.params = ConvParams{1, 1, rows, x.shape.c, 1, rows, y.shape.c, 1, 1, 1, 1, 0, 0, x.ld, y.ld, panel, form};
   step.Read(0, x);
@@ -26,8 +26,8 @@ Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
 Status LowerCtcHead(ScheduleBuilder& builder, const Layer& layer) {
   const Node& node = builder.graph().nodes[layer.node];
   INKREAD_ASSIGN_OR_RETURN(const Pixels x, builder.Read(node.inputs[0], 2));
-  const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().conv_panel;
-  const uint32_t form = builder.network().weights_form;
+  const uint32_t rows = static_cast<uint32_t>(x.shape.num_pixels()), panel = builder.network().caps.conv_panel;
+  const uint32_t form = builder.network().caps.weights_form;
   const uint32_t classes = static_cast<uint32_t>(builder.DimsOf(layer.output).back());
   ScheduleBuilder::PendingStep step;
   step.step.params = CtcHeadParams{rows, x.shape.c, classes, x.ld, panel, form};
