@@ -1,0 +1,40 @@
+# The metal-cpp headers, unmodified, as target `metal_cpp`: fetched from a wheel that carries them and checked by hash.
+# On a Mac it links the real frameworks. Elsewhere it links the emulator of tests/metal_emulator, which has the few
+# system headers that metal-cpp includes; the compiler must know blocks, which g++ does not.
+set(INKREAD_METAL_CPP_DIR "${PROJECT_BINARY_DIR}/metal_cpp" CACHE PATH "Where the metal-cpp headers are, or are put")
+set(metal_cpp_wheel "mlx_metal-0.32.4-py3-none-macosx_14_0_arm64.whl")
+set(metal_cpp_sha256 8019b2db622599267d66cc168b2f0dbf5af929790a6c3b3913e00eabc42a7947)
+set(metal_cpp_include "${INKREAD_METAL_CPP_DIR}/mlx/include/metal_cpp")
+
+if(NOT APPLE AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "INKREAD_METAL takes clang (preset `metal`): metal-cpp has blocks in it")
+endif()
+
+if(NOT EXISTS "${metal_cpp_include}/Metal/Metal.hpp")
+  find_program(INKREAD_PYTHON NAMES python3 REQUIRED)
+  message(STATUS "Fetching the metal-cpp headers")
+  execute_process(COMMAND "${INKREAD_PYTHON}" -m pip download --quiet --no-deps --only-binary=:all:
+      --platform macosx_14_0_arm64 --dest "${INKREAD_METAL_CPP_DIR}" mlx-metal==0.32.4
+    RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "pip cannot download mlx-metal 0.32.4, whose wheel has the metal-cpp headers")
+  endif()
+  file(SHA256 "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}" found)
+  if(NOT found STREQUAL metal_cpp_sha256)
+    message(FATAL_ERROR "${metal_cpp_wheel} has SHA-256 ${found}, expected ${metal_cpp_sha256}")
+  endif()
+  file(ARCHIVE_EXTRACT INPUT "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}" DESTINATION "${INKREAD_METAL_CPP_DIR}"
+    PATTERNS "mlx/include/metal_cpp/*")
+  file(REMOVE "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}")
+endif()
+
+add_library(metal_cpp INTERFACE)
+target_include_directories(metal_cpp SYSTEM INTERFACE "${metal_cpp_include}")
+if(APPLE)
+  target_link_libraries(metal_cpp INTERFACE "-framework Foundation" "-framework Metal" "-framework QuartzCore")
+else()
+  find_library(INKREAD_BLOCKS_RUNTIME NAMES BlocksRuntime REQUIRED)  # Debian: libblocksruntime-dev
+  target_include_directories(metal_cpp SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/tests/metal_emulator/host/include")
+  target_compile_options(metal_cpp INTERFACE -fblocks)
+  target_link_libraries(metal_cpp INTERFACE inkread_metal_emulator "${INKREAD_BLOCKS_RUNTIME}")
+endif()

@@ -1,0 +1,7 @@
+// The IOSurface type that metal-cpp names. Nothing of the emulator takes or gives one.
+#ifndef INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_IOSURFACE_IOSURFACEREF_H_
+#define INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_IOSURFACE_IOSURFACEREF_H_
+
+typedef struct __IOSurface* IOSurfaceRef;
+
+#endif  // INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_IOSURFACE_IOSURFACEREF_H_
