@@ -40,7 +40,7 @@ Status Pipelines::MakeLayouts() {
         return d.vk().vkCreateDescriptorSetLayout(d.handle(), &set, nullptr, l);
       }));
   const VkDescriptorSetLayout set_layout = set_layout_.get();
-  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Dispatch::push)};
+  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(gpu::Dispatch::words)};
   VkPipelineLayoutCreateInfo layout{};
   layout.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layout.setLayoutCount = 1;
@@ -68,13 +68,13 @@ Status Pipelines::MakeCache() {
   return Status();
 }
 
-Result<VkPipeline> Pipelines::Get(const KernelVariant& variant) {
+Result<VkPipeline> Pipelines::Get(const gpu::KernelVariant& variant) {
   std::lock_guard lock(mutex_);
   if (const auto known = pipelines_.find(variant); known != pipelines_.end()) return known->second.get();
   return Compile(variant);
 }
 
-Result<VkPipeline> Pipelines::Compile(const KernelVariant& variant) {
+Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant) {
   if (!shaders_.contains(variant.kind)) {
     const std::span<const uint32_t> code = ShaderOf(variant.kind);
     VkShaderModuleCreateInfo info{};

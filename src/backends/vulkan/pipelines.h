@@ -7,8 +7,8 @@
 #include <mutex>
 #include <string>
 
+#include "backends/gpu/dispatch.h"
 #include "backends/vulkan/device.h"
-#include "backends/vulkan/dispatch.h"
 
 namespace inkread::vulkan {
 
@@ -24,7 +24,7 @@ class Pipelines {
   ~Pipelines();
 
   // Compiled on first use. Safe from several threads.
-  Result<VkPipeline> Get(const KernelVariant& variant);
+  Result<VkPipeline> Get(const gpu::KernelVariant& variant);
 
   VkPipelineLayout layout() const { return layout_.get(); }
   VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
@@ -32,7 +32,7 @@ class Pipelines {
  private:
   Status MakeLayouts();
   Status MakeCache();
-  Result<VkPipeline> Compile(const KernelVariant& variant);
+  Result<VkPipeline> Compile(const gpu::KernelVariant& variant);
   void SaveCache();
 
   std::shared_ptr<Device> device_;
@@ -42,7 +42,7 @@ class Pipelines {
   OwnedPipelineCache cache_;
   std::mutex mutex_;
   std::map<StepKind, OwnedShader> shaders_;
-  std::map<KernelVariant, OwnedPipeline> pipelines_;
+  std::map<gpu::KernelVariant, OwnedPipeline> pipelines_;
   bool has_new_ = false;  // something that the file has not
 };
 

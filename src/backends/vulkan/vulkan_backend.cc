@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "backends/vulkan/dispatch.h"
+#include "backends/gpu/submission.h"
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
 #include "base/round.h"
@@ -13,7 +13,17 @@ namespace inkread {
 namespace vulkan {
 namespace {
 
-constexpr uint64_t kJobAlignment = 256;
+// What the kernels are like: 16 by 16 threads make a tile, constants 0 and 1 being the rows and columns of each.
+const gpu::GpuTraits& Traits() {
+  static const gpu::GpuTraits traits{
+      .group_size = 256,  // step.glsl
+      .tiles = {{64, 64, {4, 4}}, {64, 32, {4, 2}}, {128, 16, {8, 1}}, {32, 32, {2, 2}}, {32, 16, {2, 1}}},
+      .ctc_tile = {64, 64, {4, 4}},
+      .ctc_chunk = 512,
+      .busy_groups = 128,
+  };
+  return traits;
+}
 
 class Weights : public DeviceWeights {
  public:
@@ -26,57 +36,39 @@ class Weights : public DeviceWeights {
   uint64_t size_bytes_;
 };
 
-// A dispatch with what only the device knows.
-struct ReadyDispatch {
-  Dispatch dispatch;
+// What only the device knows of a dispatch.
+struct Ready {
   VkPipeline pipeline = VK_NULL_HANDLE;
-  uint32_t level = 0;
   uint32_t groups_x = 1, groups_y = 1;
 };
 
-// Whether every word of the output is written, as far as can be seen: by one step, all of it.
-bool WritesWholeOutput(const Schedule& schedule) {
-  const uint64_t bytes = schedule.output.num_pixels() * schedule.output.c * 4;
-  return std::any_of(schedule.steps.begin(), schedule.steps.end(), [bytes](const Step& step) {
-    const Operand& y = step.writes[0];
-    return step.kind() != StepKind::kCopy && y.space == Space::kOutput && y.offset_bytes == 0 &&
-           (y.ld == y.shape.c || y.shape.num_pixels() == 1) && y.extent_bytes() == bytes;
-  });
-}
-
 class VulkanProgram : public Program {
  public:
-  VulkanProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const Weights> weights, BlockLayout layout,
-                std::vector<ReadyDispatch> dispatches)
+  VulkanProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const Weights> weights,
+                gpu::DispatchList list, std::vector<Ready> ready)
       : schedule_(std::move(schedule)),
         weights_(std::move(weights)),
-        layout_(layout),
-        dispatches_(std::move(dispatches)),
-        writes_whole_output_(WritesWholeOutput(*schedule_)) {}
+        list_(std::move(list)),
+        ready_(std::move(ready)) {}
   const Schedule& schedule() const override { return *schedule_; }
   const Weights& weights() const { return *weights_; }
-  const BlockLayout& layout() const { return layout_; }
-  const std::vector<ReadyDispatch>& dispatches() const { return dispatches_; }
-  uint64_t input_bytes() const { return schedule_->input.num_pixels() * schedule_->input.c * 4; }
-  uint64_t output_bytes() const { return schedule_->output.num_pixels() * schedule_->output.c * 4; }
-  // Where false, what the output holds before the run has to go to the device, since words of it come back untouched.
-  bool writes_whole_output() const { return writes_whole_output_; }
+  const gpu::DispatchList& list() const { return list_; }
+  const Ready& ready(size_t dispatch) const { return ready_[dispatch]; }
 
  private:
   std::shared_ptr<const Schedule> schedule_;
   std::shared_ptr<const Weights> weights_;
-  BlockLayout layout_;
-  std::vector<ReadyDispatch> dispatches_;
-  bool writes_whole_output_;
+  gpu::DispatchList list_;
+  std::vector<Ready> ready_;  // one a dispatch
 };
 
 // A job within one submit.
 struct PlacedJob {
   const Job* job = nullptr;
   const VulkanProgram* program = nullptr;
-  uint64_t work = 0, upload = 0, readback = 0;  // where its part of each buffer begins
+  uint64_t work = 0, upload = 0, old_output = 0, readback = 0;  // where its part of each buffer begins
   VkDescriptorSet set = VK_NULL_HANDLE;
-  size_t next = 0;  // of the program's dispatches
+  const gpu::DispatchList& list() const { return program->list(); }
 };
 
 class VulkanBackend : public Backend {
@@ -123,17 +115,15 @@ class VulkanBackend : public Backend {
     if (ours->size_bytes() < schedule->weights_bytes)
       return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
                       schedule->weights_bytes);
-    INKREAD_ASSIGN_OR_RETURN(DispatchList list, DispatchesOf(*schedule));
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, Traits()));
     if (list.layout.size_bytes + kArenaSlackBytes > device_->limits().maxStorageBufferRange)
       return OutOfMemory(device_->call().who(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
                          " bytes, its buffers hold ", device_->limits().maxStorageBufferRange);
     const uint32_t(&most)[3] = device_->limits().maxComputeWorkGroupCount;
-    std::vector<ReadyDispatch> ready;
+    std::vector<Ready> ready;
     ready.reserve(list.dispatches.size());
-    for (Dispatch& dispatch : list.dispatches) {
-      if (dispatch.groups == 0) continue;
-      ReadyDispatch r;
-      r.level = schedule->steps[dispatch.step].level;
+    for (const gpu::Dispatch& dispatch : list.dispatches) {
+      Ready r;
       r.groups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.groups, most[0]));
       const uint64_t groups_y = DivideUp(dispatch.groups, r.groups_x);
       if (groups_y > most[1])
@@ -141,25 +131,20 @@ class VulkanBackend : public Backend {
                            " groups");
       r.groups_y = static_cast<uint32_t>(groups_y);
       INKREAD_ASSIGN_OR_RETURN(r.pipeline, pipelines_->Get(dispatch.variant));
-      r.dispatch = dispatch;
       ready.push_back(r);
     }
     return std::unique_ptr<const Program>(
-        std::make_unique<VulkanProgram>(std::move(schedule), std::move(ours), list.layout, std::move(ready)));
+        std::make_unique<VulkanProgram>(std::move(schedule), std::move(ours), std::move(list), std::move(ready)));
   }
 
   Status Run(std::span<const Job> jobs) override {
     const uint64_t most =
         std::min<uint64_t>(most_run_bytes_, device_->limits().maxStorageBufferRange - kArenaSlackBytes);
-    while (!jobs.empty()) {
-      size_t count = 0;
-      uint64_t bytes = 0;
-      do {
-        bytes += RoundUp(ProgramOf(jobs[count]).layout().size_bytes, kJobAlignment);
-      } while (++count < jobs.size() &&
-               bytes + RoundUp(ProgramOf(jobs[count]).layout().size_bytes, kJobAlignment) <= most);
-      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.first(count), {}));
-      jobs = jobs.subspan(count);
+    std::vector<const gpu::DispatchList*> lists = ListsOf(jobs);
+    for (size_t done = 0; done < jobs.size();) {
+      const size_t count = gpu::CountTogether(std::span(lists).subspan(done), most);
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), {}));
+      done += count;
     }
     return Status();
   }
@@ -176,25 +161,32 @@ class VulkanBackend : public Backend {
     INKREAD_CHECK(program != nullptr);
     return *program;
   }
+  static std::vector<const gpu::DispatchList*> ListsOf(std::span<const Job> jobs) {
+    std::vector<const gpu::DispatchList*> lists;
+    for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
+    return lists;
+  }
 
   // In one submit. step_ms, where not empty, receives each step's milliseconds; the steps of the one job then run one
   // behind another.
   Status RunTogether(std::span<const Job> jobs, std::span<double> step_ms) {
     std::vector<PlacedJob> placed(jobs.size());
     std::vector<VkBuffer> weights;
-    uint64_t work = 0, upload = 0, readback = 0;
+    gpu::Packer work, upload, readback;
     for (size_t i = 0; i < jobs.size(); ++i) {
       PlacedJob& p = placed[i];
-      p = {&jobs[i], &ProgramOf(jobs[i]), work, upload, readback};
-      work += RoundUp(p.program->layout().size_bytes, kJobAlignment);
-      upload += RoundUp(p.program->input_bytes(), kJobAlignment);
-      if (!p.program->writes_whole_output()) upload += RoundUp(p.program->output_bytes(), kJobAlignment);
-      readback += RoundUp(p.program->output_bytes(), kJobAlignment);
+      p.job = &jobs[i];
+      p.program = &ProgramOf(jobs[i]);
+      p.work = work.Add(p.list().layout.size_bytes);
+      p.upload = upload.Add(p.list().input_bytes);
+      p.old_output = upload.Add(p.list().writes_whole_output ? 0 : p.list().output_bytes);
+      p.readback = readback.Add(p.list().output_bytes);
       weights.push_back(p.program->weights().buffer());
     }
-    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<RunMemory> memory, memory_.Take(work + kArenaSlackBytes));
+    const uint64_t work_bytes = work.size_bytes() + kArenaSlackBytes;
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<RunMemory> memory, memory_.Take(work_bytes));
     // A run that fails does not give its memory back: whatever state it is in goes with it.
-    INKREAD_RETURN_IF_ERROR(memory->Reserve(work + kArenaSlackBytes, upload, readback));
+    INKREAD_RETURN_IF_ERROR(memory->Reserve(work_bytes, upload.size_bytes(), readback.size_bytes()));
     std::sort(weights.begin(), weights.end());
     weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
     INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(weights, pipelines_->set_layout()));
@@ -213,7 +205,7 @@ class VulkanBackend : public Backend {
     commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     if (step_ms.empty()) {
-      RecordLevels(placed, commands);
+      RecordInOrder(placed, jobs, commands);
     } else {
       RecordStepByStep(placed[0], commands, timestamps);
     }
@@ -225,29 +217,24 @@ class VulkanBackend : public Backend {
     INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
 
     for (const PlacedJob& p : placed)
-      std::memcpy(p.job->output, memory->readback().data() + p.readback, p.program->output_bytes());
+      std::memcpy(p.job->output, memory->readback().data() + p.readback, p.list().output_bytes);
     if (!step_ms.empty()) INKREAD_RETURN_IF_ERROR(ReadTimes(timestamps, step_ms));
     memory_.Return(std::move(memory));
     return Status();
   }
 
-  static uint64_t OutputWithinUpload(const PlacedJob& p) {
-    return p.upload + RoundUp(p.program->input_bytes(), kJobAlignment);
-  }
-
   static void CopyIn(const PlacedJob& p, std::byte* upload) {
-    std::memcpy(upload + p.upload, p.job->input, p.program->input_bytes());
-    if (!p.program->writes_whole_output())
-      std::memcpy(upload + OutputWithinUpload(p), p.job->output, p.program->output_bytes());
+    std::memcpy(upload + p.upload, p.job->input, p.list().input_bytes);
+    if (!p.list().writes_whole_output) std::memcpy(upload + p.old_output, p.job->output, p.list().output_bytes);
   }
 
   void RecordCopiesIn(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
     std::vector<VkBufferCopy> regions;
     for (const PlacedJob& p : placed) {
-      const BlockLayout& layout = p.program->layout();
-      regions.push_back({p.upload, p.work + layout.input, p.program->input_bytes()});
-      if (!p.program->writes_whole_output())
-        regions.push_back({OutputWithinUpload(p), p.work + layout.output, p.program->output_bytes()});
+      const gpu::BlockLayout& layout = p.list().layout;
+      regions.push_back({p.upload, p.work + layout.input, p.list().input_bytes});
+      if (!p.list().writes_whole_output)
+        regions.push_back({p.old_output, p.work + layout.output, p.list().output_bytes});
     }
     device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.upload().handle(), memory.work().handle(),
                                   static_cast<uint32_t>(regions.size()), regions.data());
@@ -256,7 +243,7 @@ class VulkanBackend : public Backend {
   void RecordCopiesOut(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
     std::vector<VkBufferCopy> regions;
     for (const PlacedJob& p : placed)
-      regions.push_back({p.work + p.program->layout().output, p.readback, p.program->output_bytes()});
+      regions.push_back({p.work + p.list().layout.output, p.readback, p.list().output_bytes});
     device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.work().handle(), memory.readback().handle(),
                                   static_cast<uint32_t>(regions.size()), regions.data());
   }
@@ -266,16 +253,14 @@ class VulkanBackend : public Backend {
                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
   }
 
-  void RecordDispatch(const PlacedJob& p, const ReadyDispatch& ready, VkCommandBuffer commands) const {
-    std::array<uint32_t, 32> push = ready.dispatch.push;
-    const auto base = static_cast<uint32_t>(p.work / 4);
-    for (uint32_t i = 0; i < ready.dispatch.push_words; ++i) {
-      if ((ready.dispatch.in_block >> i & 1) != 0) push[i] += base;
-    }
+  void RecordDispatch(const PlacedJob& p, size_t index, VkCommandBuffer commands) const {
+    const gpu::Dispatch& dispatch = p.list().dispatches[index];
+    const Ready& ready = p.program->ready(index);
+    const auto words = gpu::WordsAt(dispatch, p.work);
     const VolkDeviceTable& vk = device_->vk();
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, ready.pipeline);
-    vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, ready.dispatch.push_words * 4,
-                          push.data());
+    vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.num_words * 4,
+                          words.data());
     vk.vkCmdDispatch(commands, ready.groups_x, ready.groups_y, 1);
   }
 
@@ -284,49 +269,27 @@ class VulkanBackend : public Backend {
                                           0, nullptr);
   }
 
-  // Level by level, all jobs' steps of a level together; steps of several phases have barriers between them.
-  void RecordLevels(std::vector<PlacedJob>& placed, const Commands& commands) const {
-    constexpr uint32_t kDone = UINT32_MAX;
-    const auto next_level = [](const PlacedJob& p) {
-      return p.next < p.program->dispatches().size() ? p.program->dispatches()[p.next].level : kDone;
-    };
+  void RecordInOrder(const std::vector<PlacedJob>& placed, std::span<const Job> jobs, const Commands& commands) const {
     VkDescriptorSet bound = VK_NULL_HANDLE;
-    bool is_first = true;
-    while (true) {
-      uint32_t level = kDone;
-      for (const PlacedJob& p : placed) level = std::min(level, next_level(p));
-      if (level == kDone) return;
-      uint32_t num_phases = 1;
-      for (uint32_t phase = 0; phase < num_phases; ++phase) {
-        if (!is_first) ComputeBarrier(commands);
-        is_first = false;
-        for (const PlacedJob& p : placed) {
-          const std::vector<ReadyDispatch>& dispatches = p.program->dispatches();
-          for (size_t i = p.next; i < dispatches.size() && dispatches[i].level == level; ++i) {
-            num_phases = std::max(num_phases, dispatches[i].dispatch.phase + 1);
-            if (dispatches[i].dispatch.phase != phase) continue;
-            if (p.set != bound) BindSet(p, commands.handle());
-            bound = p.set;
-            RecordDispatch(p, dispatches[i], commands.handle());
-          }
-        }
-      }
-      for (PlacedJob& p : placed) {
-        while (next_level(p) == level) ++p.next;
-      }
+    for (const gpu::Submitted& next : gpu::InOrder(ListsOf(jobs))) {
+      const PlacedJob& p = placed[next.job];
+      if (next.barrier_before) ComputeBarrier(commands);
+      if (p.set != bound) BindSet(p, commands.handle());
+      bound = p.set;
+      RecordDispatch(p, next.dispatch, commands.handle());
     }
   }
 
   void RecordStepByStep(const PlacedJob& p, const Commands& commands, VkQueryPool timestamps) const {
     const VolkDeviceTable& vk = device_->vk();
-    const std::vector<ReadyDispatch>& dispatches = p.program->dispatches();
+    const std::vector<gpu::Dispatch>& dispatches = p.list().dispatches;
     const auto num_steps = static_cast<uint32_t>(p.program->schedule().steps.size());
     BindSet(p, commands.handle());
     vk.vkCmdWriteTimestamp(commands.handle(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timestamps, 0);
     size_t next = 0;
     for (uint32_t step = 0; step < num_steps; ++step) {
-      for (; next < dispatches.size() && dispatches[next].dispatch.step == step; ++next) {
-        RecordDispatch(p, dispatches[next], commands.handle());
+      for (; next < dispatches.size() && dispatches[next].step == step; ++next) {
+        RecordDispatch(p, next, commands.handle());
         ComputeBarrier(commands);
       }
       vk.vkCmdWriteTimestamp(commands.handle(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timestamps, step + 1);

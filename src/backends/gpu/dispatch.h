@@ -1,0 +1,85 @@
+// A schedule as what a GPU is told: for each step its kernels with their variant, the number of groups, and words of
+// parameters. Plain data, no device: what any GPU backend would otherwise write for itself.
+//
+// A run's input, output, arena and scratch lie in one block of memory, the weights in another.
+#ifndef INKREAD_BACKENDS_GPU_DISPATCH_H_
+#define INKREAD_BACKENDS_GPU_DISPATCH_H_
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "schedule/schedule.h"
+
+namespace inkread::gpu {
+
+// A tile of results that one group of a matrix kernel (conv, conv_transpose, ctc_head) makes. Every tile of a device
+// gives the same bits.
+struct MatrixTile {
+  uint32_t rows = 0, columns = 0;
+  std::array<uint32_t, 2> constants{};  // constants 0 and 1 of the kernel's variant
+};
+
+// What the kernels of a backend are like.
+struct GpuTraits {
+  uint32_t group_size = 256;  // threads of a group, also where each makes one result
+  std::vector<MatrixTile> tiles;
+  MatrixTile ctc_tile;
+  uint32_t ctc_chunk = 512;    // classes that a group of ctc_head takes, a whole number of tiles
+  uint32_t busy_groups = 128;  // fewer groups leave a part of the device idle
+};
+
+// One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.
+//   0, 1  MatrixTile::constants
+//   2     the phase, of kinds that have two
+//   3     ctc_head: GpuTraits::ctc_chunk
+struct KernelVariant {
+  StepKind kind{};
+  std::array<uint32_t, 4> constants{};
+  auto operator<=>(const KernelVariant&) const = default;
+};
+
+// Where a run's parts lie within its block, in bytes.
+struct BlockLayout {
+  uint64_t input = 0, output = 0, arena = 0, scratch = 0;
+  uint64_t size_bytes = 0;
+};
+
+inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants that every Vulkan device promises
+
+// The words, in this order: the step's params; its epilogue, where its kind has one (HasEpilogue); where its operands
+// begin, in words from the start of their block, 0 for those that are not there: reads 0 to 2, weights 0 and 1,
+// writes 0; and for kinds without an epilogue weights 2 and 3, then writes 1 or scratch of the kernel's own.
+struct Dispatch {
+  KernelVariant variant;
+  uint64_t groups = 0;  // at least 1
+  uint32_t step = 0;    // of the schedule
+  uint32_t level = 0;   // the step's
+  uint32_t phase = 0;   // within the step; each needs what the one before has written
+  std::array<uint32_t, kMaxWords> words{};
+  uint32_t num_words = 0;
+  uint32_t in_block = 0;  // bit i: words[i] counts from the start of the run's block; WordsAt adds its place
+};
+
+struct DispatchList {
+  BlockLayout layout;
+  std::vector<Dispatch> dispatches;  // in the order of their steps, a step's phases in a row
+  uint64_t input_bytes = 0, output_bytes = 0;
+  // Where false, what the caller's output holds before the run has to be put into the block: words of it may be left
+  // as they are.
+  bool writes_whole_output = false;
+};
+
+// Errors  kInternal (weights in a form that the kernels do not read), kUnsupported (larger than 32-bit words can count)
+Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits);
+
+// The words of a dispatch whose block begins `place_bytes`, a whole number of words, into the memory that it lies in.
+std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes);
+
+bool HasEpilogue(StepKind kind);
+
+}  // namespace inkread::gpu
+
+#endif  // INKREAD_BACKENDS_GPU_DISPATCH_H_

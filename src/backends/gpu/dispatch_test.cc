@@ -1,0 +1,140 @@
+// Steps as dispatches, without a device.
+#include "backends/gpu/dispatch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+namespace inkread::gpu {
+namespace {
+
+Operand At(Space space, uint64_t offset_bytes) { return {space, offset_bytes, {1, 1, 1, 4}, 4}; }
+
+GpuTraits Traits() {
+  GpuTraits traits;
+  traits.tiles = {{64, 64, {4, 4}}, {64, 32, {4, 2}}, {128, 16, {8, 1}}, {32, 32, {2, 2}}, {32, 16, {2, 1}}};
+  traits.ctc_tile = {64, 64, {4, 4}};
+  return traits;
+}
+
+// A schedule of 4 words in, 8 words out and 64 bytes of arena.
+Schedule Empty() {
+  Schedule s;
+  s.network = "test";
+  s.input = {1, 1, 1, 4};
+  s.output = {1, 1, 1, 8};
+  s.arena_bytes = 64;
+  return s;
+}
+
+TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
+  Schedule s = Empty();
+  Step step;
+  step.params = ElementwiseParams{1, 1, 1, 4, 4, 4};
+  step.epilogue = {1, INKREAD_ACTIVATION_RELU, 0.5f, 0.25f, 0, 1, 7};
+  step.reads[0] = At(Space::kInput, 0);
+  step.reads[2] = At(Space::kArena, 32);
+  step.weights[1] = At(Space::kWeights, 128);
+  step.writes[0] = At(Space::kOutput, 16);
+  s.steps.push_back(step);
+  const auto list = DispatchesOf(s, Traits());
+  ASSERT_TRUE(list.ok());
+  EXPECT_EQ(list->layout.input, 0u);
+  EXPECT_EQ(list->layout.output, 256u);
+  EXPECT_EQ(list->layout.arena, 512u);
+  EXPECT_EQ(list->layout.size_bytes, 768u);
+  ASSERT_EQ(list->dispatches.size(), 1u);
+  const Dispatch& d = list->dispatches[0];
+  constexpr uint32_t kOffsets = (sizeof(ElementwiseParams) + sizeof(EpilogueParams)) / 4;
+  EXPECT_EQ(d.num_words, kOffsets + 6);
+  EXPECT_EQ(std::memcmp(&d.words[6], &step.epilogue, sizeof(EpilogueParams)), 0);
+  EXPECT_EQ(d.words[kOffsets], 0u);                   // x
+  EXPECT_EQ(d.words[kOffsets + 1], 0u);               // no gate
+  EXPECT_EQ(d.words[kOffsets + 2], (512u + 32) / 4);  // residual
+  EXPECT_EQ(d.words[kOffsets + 4], 128u / 4);         // bias
+  EXPECT_EQ(d.words[kOffsets + 5], (256u + 16) / 4);  // y
+  // Operands of the run's memory only: neither the absent gate nor the weights.
+  EXPECT_EQ(d.in_block, 1u << kOffsets | 1u << (kOffsets + 2) | 1u << (kOffsets + 5));
+  EXPECT_EQ(d.groups, 1u);
+  // One that lies further on in its memory.
+  const auto placed = WordsAt(d, 1024);
+  EXPECT_EQ(placed[kOffsets], 256u);
+  EXPECT_EQ(placed[kOffsets + 1], 0u);
+  EXPECT_EQ(placed[kOffsets + 4], 128u / 4);
+  EXPECT_EQ(placed[kOffsets + 5], 256u + (256u + 16) / 4);
+}
+
+// Large products take large tiles, narrow ones tiles that waste no column, small ones tiles that keep the device busy.
+TEST(DispatchTest, TheTileSuitsTheProduct) {
+  const auto tile = [](uint32_t pixels, uint32_t oc) {
+    Schedule s = Empty();
+    Step step;
+    step.params = ConvParams{1, 1, pixels, 8, 1, pixels, oc, 1, 1, 1, 1, 0, 0, 8, oc, 16, INKREAD_WEIGHTS_F32};
+    s.steps.push_back(step);
+    const Dispatch d = DispatchesOf(s, Traits())->dispatches.at(0);
+    const uint32_t rows = d.variant.constants[0] * 16, columns = d.variant.constants[1] * 16;
+    EXPECT_EQ(d.groups, uint64_t{(pixels + rows - 1) / rows} * ((oc + columns - 1) / columns));
+    return std::pair(rows, columns);
+  };
+  EXPECT_EQ(tile(100000, 256), std::pair(64u, 64u));
+  EXPECT_EQ(tile(100000, 32), std::pair(64u, 32u));
+  EXPECT_EQ(tile(100000, 12), std::pair(128u, 16u));
+  EXPECT_EQ(tile(2400, 64), std::pair(32u, 32u));
+  EXPECT_EQ(tile(600, 8), std::pair(32u, 16u));
+}
+
+TEST(DispatchTest, AnOutputThatOneStepCoversIsWrittenWhole) {
+  Schedule s = Empty();
+  Step step;
+  step.params = SoftmaxParams{1, 8, 8, 8};
+  step.reads[0] = {Space::kArena, 0, {1, 1, 1, 8}, 8};
+  step.writes[0] = {Space::kOutput, 0, {1, 1, 1, 8}, 8};
+  s.steps.push_back(step);
+  EXPECT_TRUE(DispatchesOf(s, Traits())->writes_whole_output);
+  s.steps[0].writes[0].shape.c = 7;
+  EXPECT_FALSE(DispatchesOf(s, Traits())->writes_whole_output);
+}
+
+// Two heads at one level must not share scratch; one at a later level may use it again.
+TEST(DispatchTest, ScratchIsAStepsOwnWithinItsLevel) {
+  Schedule s = Empty();
+  for (uint32_t level : {0, 0, 1}) {
+    Step step;
+    step.params = CtcHeadParams{10, 4, 600, 4, 16, INKREAD_WEIGHTS_F32};
+    step.reads[0] = At(Space::kInput, 0);
+    step.weights[0] = step.weights[1] = At(Space::kWeights, 0);
+    step.writes[0] = At(Space::kOutput, 0);
+    step.level = level;
+    s.steps.push_back(step);
+  }
+  const auto list = DispatchesOf(s, Traits());
+  ASSERT_TRUE(list.ok());
+  ASSERT_EQ(list->dispatches.size(), 6u);  // two phases each
+  const uint64_t words = 10 * 2 * 3;       // two chunks of classes
+  const auto scratch = [&](size_t i) { return list->dispatches[i].words[list->dispatches[i].num_words - 1]; };
+  EXPECT_EQ(scratch(0), list->layout.scratch / 4);
+  EXPECT_EQ(scratch(1), scratch(0));
+  EXPECT_EQ(scratch(2), scratch(0) + words);
+  EXPECT_EQ(scratch(4), scratch(0));
+  EXPECT_GE(list->layout.size_bytes - list->layout.scratch, words * 2 * 4);
+  EXPECT_EQ(list->dispatches[1].phase, 1u);
+  EXPECT_EQ(list->dispatches[1].step, 0u);
+}
+
+TEST(DispatchTest, WeightsOfAnotherFormAreOurMistake) {
+  Schedule s = Empty();
+  Step step;
+  step.params = CtcHeadParams{1, 4, 6, 4, 16, INKREAD_WEIGHTS_BF16};
+  s.steps.push_back(step);
+  EXPECT_EQ(DispatchesOf(s, Traits()).status().code(), StatusCode::kInternal);
+}
+
+TEST(DispatchTest, WhatWordsCannotCountIsUnsupported) {
+  Schedule s = Empty();
+  s.arena_bytes = uint64_t{1} << 35;
+  EXPECT_EQ(DispatchesOf(s, Traits()).status().code(), StatusCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace inkread::gpu
