@@ -45,9 +45,11 @@ inline std::string OpsOf(const Graph& graph) {
   return ops;
 }
 
-inline std::shared_ptr<const Network> Prepared(const Graph& graph, uint64_t band_bytes = 0) {
+inline std::shared_ptr<const Network> Prepared(const Graph& graph, uint64_t band_bytes = 0,
+                                               uint32_t storage = INKREAD_ELEMENT_F32) {
   DeviceCaps caps = MakeReferenceBackend(16)->Caps();
   caps.band_bytes = band_bytes;
+  caps.storage = storage;
   auto network = PrepareNetwork(graph, caps);
   return network.ok() ? *network : nullptr;
 }

@@ -88,7 +88,7 @@ class Band {
       const Step& step = steps_[m].step;
       for (const Operand& w : step.weights) bytes += w.present() ? w.extent_bytes() : 0;
       const Operand& y = step.writes[0];
-      bytes += (DivideUp(y.shape.h, lowest) + 2) * y.shape.w * y.shape.c * 4;
+      bytes += (DivideUp(y.shape.h, lowest) + 2) * y.shape.w * y.shape.c * ElementBytes(y.element);
     }
     return bytes;
   }

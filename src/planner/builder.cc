@@ -45,9 +45,15 @@ Status ScheduleBuilder::Begin(bool output_is_networks) {
   schedule_.input = *shape;
   const int buffer = AddBuffer({Space::kInput, *shape, true});
   views_[graph().input] = ViewOfPixels({buffer, 0, *shape, shape->c}, dims, 1);
+  const bool stores_f32 = network_.caps.storage == INKREAD_ELEMENT_F32;
+  if (!stores_f32) {  // only copies see two kinds of elements
+    const View stored = ViewOfPixels(NewBuffer(*shape), dims, 1);
+    EmitCopy(*views_[graph().input], stored, graph().values[graph().input].name);
+    views_[graph().input] = stored;
+  }
 
   output_is_networks_ = output_is_networks;
-  if (!output_is_networks) return Status();
+  if (!output_is_networks || !stores_f32) return Status();
   // The layer behind the output's views may write straight into the caller's memory.
   ValueId v = graph().output;
   while (producer_[v] >= 0 && IsViewOp(graph().nodes[producer_[v]].op)) v = graph().nodes[producer_[v]].inputs[0];
@@ -56,6 +62,10 @@ Status ScheduleBuilder::Begin(bool output_is_networks) {
 }
 
 Pixels ScheduleBuilder::NewBuffer(const Shape& shape) {
+  return {AddBuffer({Space::kArena, shape, true, network_.caps.storage}), 0, shape, shape.c};
+}
+
+Pixels ScheduleBuilder::NewSums(const Shape& shape) {
   return {AddBuffer({Space::kArena, shape, true}), 0, shape, shape.c};
 }
 
@@ -75,7 +85,7 @@ Result<Pixels> ScheduleBuilder::Write(ValueId v, int channel_axis) {
   if (const auto& placement = network_.placements[v]; placement && channel_axis == 1) {
     if (!views_[placement->concat]) {
       const auto whole = ShapeOf(DimsOf(placement->concat), 1);
-      const int buffer = AddBuffer({Space::kArena, *whole, false});
+      const int buffer = AddBuffer({Space::kArena, *whole, false, network_.caps.storage});
       views_[placement->concat] = ViewOfPixels({buffer, 0, *whole, whole->c}, DimsOf(placement->concat), 1);
     }
     const View& concat = *views_[placement->concat];
@@ -182,12 +192,12 @@ void ScheduleBuilder::EmitCopy(const View& from, const View& to, const std::stri
     params.x_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(from.strides[axis]);
     params.y_stride[i] = axis < 0 ? 0 : static_cast<uint32_t>(to.strides[axis]);
   }
-  // Operands of a copy are spans of words: from the first element to the last.
+  // Operands of a copy are spans: from the first element to the last.
   const auto span = [](const View& view) {
     uint64_t last = 0;
     for (int i = 0; i < view.rank; ++i) last += (view.dims[i] - 1) * view.strides[i];
-    const uint32_t words = static_cast<uint32_t>(last + 1);
-    return Pixels{view.buffer, view.offset, {1, 1, 1, words}, words};
+    const uint32_t count = static_cast<uint32_t>(last + 1);
+    return Pixels{view.buffer, view.offset, {1, 1, 1, count}, count};
   };
   PendingStep step;
   step.step.params = params;
@@ -220,12 +230,12 @@ Result<Pixels> ScheduleBuilder::Read(ValueId v, int channel_axis) {
 
 void ScheduleBuilder::PendingStep::Read(int slot, const Pixels& pixels) {
   read_buffers[slot] = pixels.buffer;
-  step.reads[slot] = {Space::kArena, pixels.offset * 4, pixels.shape, pixels.ld};
+  step.reads[slot] = {Space::kArena, pixels.offset, pixels.shape, pixels.ld};
 }
 
 void ScheduleBuilder::PendingStep::Write(int slot, const Pixels& pixels) {
   write_buffers[slot] = pixels.buffer;
-  step.writes[slot] = {Space::kArena, pixels.offset * 4, pixels.shape, pixels.ld};
+  step.writes[slot] = {Space::kArena, pixels.offset, pixels.shape, pixels.ld};
 }
 
 void ScheduleBuilder::PendingStep::Weights(int slot, uint64_t offset_bytes, uint64_t num_words) {
@@ -288,10 +298,23 @@ Status ScheduleBuilder::BindOutput() {
     schedule_.output = *shape;
     return Status();
   }
-  if (output_buffer_ >= 0) buffers_[output_buffer_].space = Space::kArena;
+  if (output_buffer_ >= 0) buffers_[output_buffer_].space = Space::kArena;  // stays F32, as all others then are
   const Pixels out = NewOutput(*shape);
   EmitCopy(view, ViewOfPixels(out, DimsOfView(view), axis), NameOf(graph().output));
   return Status();
+}
+
+// Operands take over what their buffers are.
+void ScheduleBuilder::BindElements() {
+  const auto bind = [this](Operand& operand, int b) {
+    if (b < 0) return;
+    operand.element = buffers_[b].element;
+    operand.offset_bytes *= ElementBytes(operand.element);
+  };
+  for (PendingStep& s : steps_) {
+    for (size_t i = 0; i < s.read_buffers.size(); ++i) bind(s.step.reads[i], s.read_buffers[i]);
+    for (size_t i = 0; i < s.write_buffers.size(); ++i) bind(s.step.writes[i], s.write_buffers[i]);
+  }
 }
 
 void ScheduleBuilder::AssignLevels() {
@@ -383,7 +406,7 @@ void ScheduleBuilder::ReuseInPlace() {
       if (x < 0 || x == y || buffers_[x].space != Space::kArena || !buffers_[x].whole) continue;
       const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
       if (s.step.band != 0 && to.leaves_band && PassesBandBorder(x, s.step.band)) continue;
-      if (from.offset_bytes != 0 || from.shape != to.shape || from.ld != to.ld ||
+      if (from.offset_bytes != 0 || from.element != to.element || from.shape != to.shape || from.ld != to.ld ||
           buffers_[x].shape.num_pixels() * buffers_[x].shape.c != to.shape.num_pixels() * to.shape.c)
         continue;
       // Nothing else may read x at this level or later, nor may this step read it through another slot.
@@ -413,6 +436,7 @@ void ScheduleBuilder::SortByLevel() {
 
 Result<Schedule> ScheduleBuilder::Finish() {
   if (output_is_networks_) INKREAD_RETURN_IF_ERROR(BindOutput());
+  BindElements();
   if (network_.caps.band_bytes > 0) {
     FormBands();
     ReuseInPlace();
@@ -428,7 +452,7 @@ Result<Schedule> ScheduleBuilder::Finish() {
   }
   const auto use = [&](int b, uint32_t first, uint32_t last) {
     if (b < 0 || buffers_[b].space != Space::kArena) return;
-    arena[b].size_bytes = buffers_[b].shape.num_pixels() * buffers_[b].shape.c * 4;
+    arena[b].size_bytes = buffers_[b].size_bytes();
     arena[b].first_level = std::min(arena[b].first_level, first);
     arena[b].last_level = std::max(arena[b].last_level, last);
   };

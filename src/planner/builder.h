@@ -43,6 +43,7 @@ class ScheduleBuilder {
   // As Write, for results whose view is not pixels.
   void SetView(ValueId v, const View& view);
   Pixels NewBuffer(const Shape& shape);  // dense, in the arena
+  Pixels NewSums(const Shape& shape);    // as NewBuffer, f32 whatever the device stores
   Pixels NewOutput(const Shape& shape);  // the schedule's output
 
   // A step being put together; slots as the kind's contract says.
@@ -50,6 +51,7 @@ class ScheduleBuilder {
     Step step;
     std::array<int, 3> read_buffers{-1, -1, -1};
     std::array<int, 2> write_buffers{-1, -1};
+    // Until Finish() an operand's offset_bytes counts elements, as what a buffer becomes is known only then.
     void Read(int slot, const Pixels& pixels);
     void Write(int slot, const Pixels& pixels);
     void Weights(int slot, uint64_t offset_bytes, uint64_t num_words);
@@ -70,6 +72,8 @@ class ScheduleBuilder {
     Space space = Space::kArena;
     Shape shape;
     bool whole = true;  // false where a Concat's producers write slices of it
+    uint32_t element = INKREAD_ELEMENT_F32;
+    uint64_t size_bytes() const { return shape.num_pixels() * shape.c * ElementBytes(element); }
   };
   int AddBuffer(const Buffer& buffer);
   // What messages call a value: its node, or its own name when it is the input.
@@ -77,6 +81,7 @@ class ScheduleBuilder {
   Result<View> MakeView(ValueId v);                        // from its node's input, whose view is there
   Result<View> Dense(const View& view, const Node& node);  // a copy in the view's logical order
   Status BindOutput();
+  void BindElements();
   void AssignLevels();
   void FormBands();
   void ReuseInPlace();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/bf16.h"
+#include "base/f16.h"
 #include "base/round.h"
 
 namespace inkread {
@@ -11,31 +12,37 @@ namespace {
 
 // Puts weights into panels. Where one goes is a sum: what its column adds, what its tap (ky * kw + kx) adds, and its
 // channel.
+// Places count weights, or words of two in BF16.
 class PanelWriter {
  public:
   PanelWriter(const PanelForm& form, uint64_t kh, uint64_t kw, uint64_t ic, float* out)
-      : is_bf16_(form.weights_form == INKREAD_WEIGHTS_BF16),
+      : form_(form.weights_form),
         panel_(form.panel),
         kh_(kh),
         kw_(kw),
-        tap_rows_(is_bf16_ ? (ic + 1) / 2 : ic),
-        window_rows_(PackedWeightWords(form.weights_form, 1, 1, kw, ic)),
+        tap_rows_(form_ == INKREAD_WEIGHTS_BF16 ? (ic + 1) / 2 : ic),
+        window_rows_(form_ == INKREAD_WEIGHTS_BF16 ? INKREAD_BF16_ROWS(kw, ic) : kw * ic),
         out_(out) {}
 
   uint64_t Column(uint64_t column) const { return column / panel_ * panel_ * kh_ * window_rows_ + column % panel_; }
   uint64_t Tap(uint64_t tap) const { return (tap / kw_ * window_rows_ + tap % kw_ * tap_rows_) * panel_; }
   // at  Column() + Tap()
   void Put(uint64_t at, uint64_t i, float value) const {
-    if (is_bf16_) {
-      const uint16_t half = ToBf16(value);
-      std::memcpy(reinterpret_cast<char*>(out_ + at + i / 2 * panel_) + i % 2 * sizeof(half), &half, sizeof(half));
+    if (form_ == INKREAD_WEIGHTS_BF16) {
+      Put16((at + i / 2 * panel_) * 2 + i % 2, ToBf16(value));
+    } else if (form_ == INKREAD_WEIGHTS_F16) {
+      Put16(at + i * panel_, ToF16(value));
     } else {
       out_[at + i * panel_] = value;
     }
   }
 
  private:
-  const bool is_bf16_;
+  void Put16(uint64_t at, uint16_t value) const {
+    std::memcpy(reinterpret_cast<char*>(out_) + at * sizeof(value), &value, sizeof(value));
+  }
+
+  const uint32_t form_;
   const uint64_t panel_, kh_, kw_, tap_rows_, window_rows_;
   float* const out_;
 };

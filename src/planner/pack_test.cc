@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/bf16.h"
+#include "base/f16.h"
 
 namespace inkread {
 namespace {
@@ -109,6 +110,22 @@ TEST(WeightPackerTest, PairsOfBf16AreTheirContracts) {
                   i < kIc ? RoundToBf16(transposed.floats[(i * 2 + o % 2) * kKh + o / 2]) : 0);
       }
     }
+  }
+}
+
+TEST(WeightPackerTest, HalvesLieAsFloatsWould) {
+  constexpr int64_t kPanel = 4;
+  const Tensor conv = Counted({5, 3, 2, 3});
+  WeightPacker floats, halves;
+  const uint64_t at_float = floats.AddConv(conv, {kPanel, INKREAD_WEIGHTS_F32});
+  const uint64_t at_half = halves.AddConv(conv, {kPanel, INKREAD_WEIGHTS_F16});
+  const auto wide = floats.Pack(0), narrow = halves.Pack(0);
+  ASSERT_TRUE(wide.ok() && narrow.ok());
+  EXPECT_EQ(halves.size_bytes(), 320u);  // 8 columns of 18 in 16 bits, in whole 64 bytes
+  for (uint64_t i = 0; i < 8 * 18; ++i) {
+    uint16_t value;
+    std::memcpy(&value, narrow->data() + at_half + i * sizeof(value), sizeof(value));
+    EXPECT_EQ(FromF16(value), RoundToF16(Packed(*wide, at_float)[i])) << i;
   }
 }
 

@@ -18,8 +18,8 @@ namespace {
 bool update = false;
 
 void ExpectPlan(const std::string& name, const Graph& graph, const Dims& dims, Head head = Head::kNetwork,
-                uint64_t band_bytes = 0) {
-  const auto network = Prepared(graph, band_bytes);
+                uint64_t band_bytes = 0, uint32_t storage = INKREAD_ELEMENT_F32) {
+  const auto network = Prepared(graph, band_bytes, storage);
   ASSERT_NE(network, nullptr);
   const auto plan = Plan(*network, dims, head);
   ASSERT_TRUE(plan.ok()) << plan.status().message();
@@ -54,6 +54,10 @@ TEST(PlanTest, ADetectorsBlock) { ExpectPlan("detector_block", DetectorBlock(), 
 
 TEST(PlanTest, ADetectorsBlockInBands) {
   ExpectPlan("detector_block_bands", DetectorBlock(), {1, 3, 8, 12}, Head::kNetwork, 1 << 20);
+}
+
+TEST(PlanTest, ADetectorsBlockStoredInF16) {
+  ExpectPlan("detector_block_f16", DetectorBlock(), {1, 3, 8, 12}, Head::kNetwork, 0, INKREAD_ELEMENT_F16);
 }
 
 // Blocks that read one slice of a Concat's result and write the next: the slice was there before the band.
@@ -108,6 +112,9 @@ Graph Recogniser() {
 }
 
 TEST(PlanTest, ARecogniser) { ExpectPlan("recogniser", Recogniser(), {2, 3, 4, 9}); }
+TEST(PlanTest, ARecognisersCtcHeadStoredInBf16) {
+  ExpectPlan("recogniser_ctc_bf16", Recogniser(), {2, 3, 4, 9}, Head::kCtc, 0, INKREAD_ELEMENT_BF16);
+}
 TEST(PlanTest, ARecognisersCtcHead) { ExpectPlan("recogniser_ctc", Recogniser(), {2, 3, 4, 9}, Head::kCtc); }
 
 TEST(PlanTest, ShapesThatTheNetworkDoesNotTakeAreInvalid) {

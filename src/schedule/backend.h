@@ -19,6 +19,7 @@ struct DeviceCaps {
   std::string device;                           // "cpu avx3", "NVIDIA H200"
   uint32_t conv_panel = 16;                     // columns that packed weights lay side by side
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // what conv, conv_transpose and ctc_head multiply (weights_form.h)
+  uint32_t storage = INKREAD_ELEMENT_F32;       // what values are kept in between steps (steps/element.h)
   std::string why_not_fast;  // why weights_form is F32 although `fast` was asked for; empty where it is not or was not
   uint64_t band_bytes = 0;   // what a band's weights and rows in use may take together; 0: steps are not put into bands
   std::array<bool, kNumStepKinds> has_step{};

@@ -193,7 +193,8 @@ struct Bytes {
 };
 
 Bytes BytesOf(const Operand& o) {
-  return {o.space, o.offset_bytes, o.offset_bytes + o.extent_bytes(), uint64_t{o.ld} * 4, uint64_t{o.shape.c} * 4};
+  const uint64_t size = ElementBytes(o.element);
+  return {o.space, o.offset_bytes, o.offset_bytes + o.extent_bytes(), o.ld * size, o.shape.c * size};
 }
 
 Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[5]) {
@@ -206,7 +207,8 @@ Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[
       last += uint64_t{dims[i] - 1} * stride[i];
     }
   }
-  const uint64_t extent = empty ? 0 : (last + 1) * 4;
+  const uint64_t size = ElementBytes(o.element);
+  const uint64_t extent = empty ? 0 : (last + 1) * size;
   Bytes bytes{o.space, o.offset_bytes, o.offset_bytes + extent, extent, extent};
   // Rows of unit stride whose starts all lie a whole number of lds apart are columns of a wider tensor.
   uint64_t ld = 0, columns = 1;
@@ -219,8 +221,8 @@ Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[
     }
   }
   if (ld >= columns) {
-    bytes.ld = ld * 4;
-    bytes.c = columns * 4;
+    bytes.ld = ld * size;
+    bytes.c = columns * size;
   }
   return bytes;
 }
@@ -276,8 +278,11 @@ class Checker {
   Status CheckSlot(size_t index, const char* what, size_t slot, const Operand& o, bool wanted, const Bytes& bytes) {
     if (wanted != o.present()) return Fault(index, what, ' ', slot, wanted ? " is missing" : " must be absent");
     if (!wanted) return Status();
-    if (o.offset_bytes % 4 != 0)
-      return Fault(index, what, ' ', slot, " lies at ", o.offset_bytes, ", not a whole word");
+    if (o.offset_bytes % ElementBytes(o.element) != 0)
+      return Fault(index, what, ' ', slot, " lies at ", o.offset_bytes, ", not a whole element");
+    if (o.element >= INKREAD_NUM_ELEMENTS) return Fault(index, what, ' ', slot, " has unknown element ", o.element);
+    if (o.space != Space::kArena && o.element != INKREAD_ELEMENT_F32)
+      return Fault(index, what, ' ', slot, " is not in the arena and not f32");
     if (bytes.end > BlockBytes(o.space)) {
       return Fault(index, what, ' ', slot, " ends at byte ", bytes.end, " of a block of ", BlockBytes(o.space));
     }
@@ -349,6 +354,21 @@ class Checker {
       }
     }
     touched_.push_back(std::move(touched));
+    return CheckElements(index);
+  }
+
+  // One element in all operands but for those that are always f32.
+  Status CheckElements(size_t index) {
+    const Step& step = schedule_.steps[index];
+    if (step.kind() == StepKind::kCopy) return Status();
+    const bool has_labels = step.kind() == StepKind::kCtcHead;
+    const uint32_t element = has_labels ? step.reads[0].element : step.writes[0].element;
+    for (const Operand& o : step.reads) {
+      if (o.present() && o.element != element) return Fault(index, "its operands have several elements");
+    }
+    if (has_labels && step.writes[0].element != INKREAD_ELEMENT_F32) return Fault(index, "its results are not words");
+    if (step.writes[1].present() && step.writes[1].element != INKREAD_ELEMENT_F32)
+      return Fault(index, "write 1 is not f32");
     return Status();
   }
 

@@ -30,6 +30,8 @@ void PrintOperand(std::ostream& out, const char* name, const Operand& o) {
   if (!o.present()) return;
   out << ' ' << name << '=' << SpaceName(o.space) << '+' << o.offset_bytes << ' ' << o.shape;
   if (o.ld != o.shape.c) out << '/' << o.ld;
+  if (o.element == INKREAD_ELEMENT_F16) out << " f16";
+  if (o.element == INKREAD_ELEMENT_BF16) out << " bf16";
 }
 
 const char* ActivationName(uint activation) {
@@ -67,6 +69,7 @@ void PrintWindow(std::ostream& out, const P& p) {
 
 void PrintForm(std::ostream& out, uint32_t weights_form) {
   if (weights_form == INKREAD_WEIGHTS_BF16) out << " bf16";
+  if (weights_form == INKREAD_WEIGHTS_F16) out << " f16";
 }
 
 // What the operands' shapes do not tell already.

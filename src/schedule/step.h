@@ -17,6 +17,7 @@ using uint = uint32_t;  // the params headers use the shading languages' name
 #include "schedule/steps/copy_params.h"
 #include "schedule/steps/ctc_head_params.h"
 #include "schedule/steps/depthwise_conv_params.h"
+#include "schedule/steps/element.h"
 #include "schedule/steps/elementwise_params.h"
 #include "schedule/steps/epilogue_params.h"
 #include "schedule/steps/global_pool_params.h"
@@ -69,19 +70,23 @@ struct Shape {
   uint64_t num_pixels() const { return uint64_t{n} * h * w; }
 };
 
-// A tensor of 32-bit words.
+// Of one element (steps/element.h).
+inline constexpr uint32_t ElementBytes(uint32_t element) { return element == INKREAD_ELEMENT_F32 ? 4 : 2; }
+
 struct Operand {
   Space space = Space::kNone;
   uint64_t offset_bytes = 0;
   Shape shape;
-  uint32_t ld = 0;  // words from one pixel to the next, >= shape.c
+  uint32_t ld = 0;  // elements from one pixel to the next, >= shape.c
   // Where the tensor's rows are made within a band: its number among the schedule's, the same in all operands that lie
   // in it; 0 elsewhere.
   uint32_t band_value = 0;
   bool leaves_band = false;  // something outside the band uses it too
+  uint32_t element = INKREAD_ELEMENT_F32;
   bool present() const { return space != Space::kNone; }
   // Bytes from offset_bytes to the end of the last pixel.
-  uint64_t extent_bytes() const { return shape.num_pixels() == 0 ? 0 : ((shape.num_pixels() - 1) * ld + shape.c) * 4; }
+  uint64_t extent_bytes() const { return extent() * ElementBytes(element); }
+  uint64_t extent() const { return shape.num_pixels() == 0 ? 0 : (shape.num_pixels() - 1) * ld + shape.c; }  // elements
 };
 
 // Slots are fixed by the contract of the kind (steps/*_params.h): an absent operand leaves its slot empty, so that no
@@ -104,7 +109,8 @@ struct Step {
 
 // Words of packed weights for `columns`, a whole number of panels, of windows of kh x kw x ic.
 inline uint64_t PackedWeightWords(uint32_t form, uint64_t columns, uint64_t kh, uint64_t kw, uint64_t ic) {
-  return columns * kh * (form == INKREAD_WEIGHTS_BF16 ? INKREAD_BF16_ROWS(kw, ic) : kw * ic);
+  if (form == INKREAD_WEIGHTS_BF16) return columns * kh * INKREAD_BF16_ROWS(kw, ic);
+  return form == INKREAD_WEIGHTS_F16 ? (columns * kh * kw * ic + 1) / 2 : columns * kh * kw * ic;
 }
 
 }  // namespace inkread

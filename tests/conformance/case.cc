@@ -4,10 +4,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <random>
+#include <tuple>
 
 #include "base/aligned_buffer.h"
 #include "base/bf16.h"
+#include "base/f16.h"
 #include "tests/tolerance.h"
 
 namespace inkread::conformance {
@@ -25,7 +28,7 @@ struct WeightSpec {
   uint32_t panel = 0;  // 0: plain [rows * columns]
   float low = -1, high = 1;
   uint32_t period = 0;  // columns repeat after so many; 0: they do not
-  // Of panels in BF16: what the rows of words hold.
+  // Of panels: what their rows hold.
   uint32_t weights_form = INKREAD_WEIGHTS_F32;
   uint32_t kw = 0, ic = 0;
 };
@@ -41,7 +44,8 @@ WeightSpec Packed(uint64_t rows, uint32_t columns, uint32_t panel) {
   return {rows * ((columns + panel - 1) / panel), columns, rows, panel};
 }
 WeightSpec Window(uint64_t kh, uint32_t kw, uint32_t ic, uint32_t columns, uint32_t panel, uint32_t weights_form) {
-  WeightSpec w = Packed(PackedWeightWords(weights_form, 1, kh, kw, ic), columns, panel);
+  const bool is_bf16 = weights_form == INKREAD_WEIGHTS_BF16;
+  WeightSpec w = Packed(kh * (is_bf16 ? INKREAD_BF16_ROWS(kw, ic) : uint64_t{kw} * ic), columns, panel);
   w.weights_form = weights_form;
   w.kw = kw;
   w.ic = ic;
@@ -234,15 +238,24 @@ std::vector<float> DrawWeights(std::mt19937& random, const WeightSpec& w) {
   return values;
 }
 
-// Memory for operands one behind another, each 64-byte aligned but for the shift.
+// As F16 has them, two in a word.
+std::vector<float> Halves(const std::vector<float>& values) {
+  std::vector<uint16_t> halves((values.size() + 1) / 2 * 2);
+  std::transform(values.begin(), values.end(), halves.begin(), ToF16);
+  std::vector<float> words(halves.size() / 2);
+  std::memcpy(words.data(), halves.data(), halves.size() * sizeof(uint16_t));
+  return words;
+}
+
+// Memory for operands one behind another, each 64-byte aligned but for the shift, in elements.
 class Block {
  public:
-  Block(Space space, uint32_t shift_words, float filling) : space_(space), shift_(shift_words), filling_(filling) {}
-  Operand Place(const Shape& shape, uint32_t ld) {
+  Block(Space space, uint32_t shift, float filling) : space_(space), shift_(shift), filling_(filling) {}
+  Operand Place(const Shape& shape, uint32_t ld, uint32_t element = INKREAD_ELEMENT_F32) {
     Operand o{space_, 0, shape, ld};
-    const uint64_t start = (words.size() + 15) / 16 * 16 + shift_;
-    o.offset_bytes = start * 4;
-    words.resize(start + o.extent_bytes() / 4, filling_);
+    o.element = element;
+    o.offset_bytes = (words.size() + 15) / 16 * 64 + shift_ * ElementBytes(element);
+    words.resize((o.offset_bytes + o.extent_bytes() + 3) / 4, filling_);
     return o;
   }
   std::vector<float> words;
@@ -252,6 +265,65 @@ class Block {
   uint32_t shift_;
   float filling_;
 };
+
+// The span from an operand's first element to its last, as a copy sees it.
+Operand SpanOf(const Operand& o) {
+  Operand span = o;
+  span.shape = {1, 1, 1, static_cast<uint32_t>(o.extent())};
+  span.ld = span.shape.c;
+  return span;
+}
+
+// All of an operand's memory, from one place to another.
+Step CopyOf(const Operand& from, const Operand& to, uint32_t level) {
+  Step copy;
+  copy.params = CopyParams{{1, 1, 1, 1, static_cast<uint32_t>(to.extent())}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 1}};
+  copy.reads[0] = SpanOf(from);
+  copy.writes[0] = SpanOf(to);
+  copy.level = level;
+  return copy;
+}
+
+// The schedule with every operand in the arena, as `storage`: copies bring the reads there, and what the output holds,
+// and take the results out.
+void StoreAs(uint32_t storage, uint32_t shift, Schedule& s, std::vector<float>& input) {
+  Block in(Space::kInput, 0, 0), arena(Space::kArena, shift, 0);
+  arena.words.resize(s.arena_bytes / 4);  // what must stay f32
+  in.words = input;
+  std::vector<Step> steps, copies_out;
+  std::map<std::tuple<Space, uint64_t, uint32_t, uint64_t>, Operand> stored;
+  const uint32_t last = s.steps.back().level + 1;
+  const auto move = [&](Operand& o, bool is_written) {
+    if (!o.present() || o.space == Space::kArena) return;
+    auto [it, is_new] = stored.try_emplace({o.space, o.offset_bytes, o.ld, o.extent()});
+    if (is_new) {
+      it->second = arena.Place(o.shape, o.ld, storage);
+      Operand from = o;
+      if (o.space == Space::kOutput) {
+        from = in.Place(o.shape, o.ld);
+        std::fill_n(in.words.begin() + from.offset_bytes / 4, from.extent(), kUntouched);
+      }
+      steps.push_back(CopyOf(from, it->second, 0));
+    }
+    if (is_written && is_new) copies_out.push_back(CopyOf(it->second, o, last + 1));
+    o.offset_bytes = it->second.offset_bytes;
+    o.space = Space::kArena;
+    o.element = storage;
+  };
+  const size_t num_steps = s.steps.size();
+  for (Step& step : s.steps) {
+    for (Operand& read : step.reads) move(read, false);
+    if (step.kind() != StepKind::kCtcHead) move(step.writes[0], true);
+    step.level += 1;
+  }
+  steps.insert(steps.end(), s.steps.begin(), s.steps.end());
+  steps.insert(steps.end(), copies_out.begin(), copies_out.end());
+  INKREAD_CHECK(steps.size() > num_steps);
+  s.steps = std::move(steps);
+  input = std::move(in.words);
+  s.input.c = static_cast<uint32_t>(input.size());
+  s.arena_bytes = arena.words.size() * 4;
+}
 
 }  // namespace
 
@@ -295,6 +367,9 @@ Problem MakeProblem(const Case& c, const Packing& packing, const Placement& plac
   }
   for (int i = 0; i < 4; ++i) weights[i] = DrawWeights(random, spec.weights[i]);
   if (c.tweak) c.tweak(reads, weights);
+  for (int i = 0; i < 4; ++i) {
+    if (spec.weights[i].weights_form == INKREAD_WEIGHTS_F16) weights[i] = Halves(weights[i]);
+  }
 
   const bool one = placement.only >= 0;
   if (one) {
@@ -313,8 +388,8 @@ Problem MakeProblem(const Case& c, const Packing& packing, const Placement& plac
     return Shape{1, 1, static_cast<uint32_t>(one ? r.pixels / spec.batch : r.pixels), r.c};
   };
 
-  Block input(Space::kInput, placement.shift_words, 0), output(Space::kOutput, placement.shift_words, kUntouched);
-  Block block(Space::kWeights, placement.shift_words, 0), arena(Space::kArena, placement.shift_words, 0);
+  Block input(Space::kInput, placement.shift, 0), output(Space::kOutput, placement.shift, kUntouched);
+  Block block(Space::kWeights, placement.shift, 0), arena(Space::kArena, placement.shift, 0);
   Step step;
   step.params = params;
   step.epilogue = c.epilogue;
@@ -365,6 +440,10 @@ Problem MakeProblem(const Case& c, const Packing& packing, const Placement& plac
   block.words.resize(block.words.size() + kArenaSlackBytes / 4);
   problem.weights = std::make_shared<std::vector<float>>(std::move(block.words));
   problem.input = std::move(input.words);
+  if (packing.storage != INKREAD_ELEMENT_F32) {
+    if (!problem.has_labels) problem.storage = packing.storage;
+    StoreAs(packing.storage, placement.shift, s, problem.input);
+  }
   problem.output = std::move(output.words);
   return problem;
 }
@@ -417,10 +496,11 @@ std::string Compare(const Problem& problem, const std::vector<float>& expected, 
       if (a != b) return StrCat("word ", i, " is label ", b, ", expected ", a);
     } else {
       const double error = std::abs(double{expected[i]} - actual[i]);
-      if (!(error <= tolerance)) {
-        return StrCat("word ", i, " is ", actual[i], ", expected ", expected[i], " within ", tolerance);
+      const double limit = tolerance + StorageTolerance(problem.storage, expected[i]);
+      if (!(error <= limit)) {
+        return StrCat("word ", i, " is ", actual[i], ", expected ", expected[i], " within ", limit);
       }
-      *worst = std::max(*worst, error / tolerance);
+      *worst = std::max(*worst, error / limit);
     }
     if (problem.has_labels) is_label = !is_label;
   }

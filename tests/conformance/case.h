@@ -44,28 +44,32 @@ struct Problem {
   std::shared_ptr<Schedule> schedule;
   std::shared_ptr<std::vector<float>> weights;
   std::vector<float> input;
-  std::vector<float> output;    // what the output holds before the run
-  std::vector<bool> is_result;  // which words of the output the step writes
-  bool has_labels = false;      // even words of results are integers
-  bool approximates = false;    // exp or an activation's polynomial takes part
-  uint64_t terms = 0;           // float operations behind one result
-  uint64_t batch = 1;           // images, or rows where there are no images
+  std::vector<float> output;               // what the output holds before the run
+  std::vector<bool> is_result;             // which words of the output the step writes
+  bool has_labels = false;                 // even words of results are integers
+  bool approximates = false;               // exp or an activation's polynomial takes part
+  uint64_t terms = 0;                      // float operations behind one result
+  uint64_t batch = 1;                      // images, or rows where there are no images
+  uint32_t storage = INKREAD_ELEMENT_F32;  // of results
 };
 
-// The value of output words that no step writes.
-inline constexpr float kUntouched = 12345.5f;
+// The value of output words that no step writes; f16 and bf16 have it too.
+inline constexpr float kUntouched = 12352.0f;
 
-// How a device wants weights; as its caps have it.
+// How a device wants weights and what it stores; as its caps have it.
 struct Packing {
   uint32_t panel = 16;
   uint32_t weights_form = INKREAD_WEIGHTS_F32;
+  uint32_t storage = INKREAD_ELEMENT_F32;
   friend auto operator<=>(const Packing&, const Packing&) = default;
 };
-inline Packing PackingOf(const Backend& backend) { return {backend.Caps().conv_panel, backend.Caps().weights_form}; }
+inline Packing PackingOf(const Backend& backend) {
+  return {backend.Caps().conv_panel, backend.Caps().weights_form, backend.Caps().storage};
+}
 
 struct Placement {
-  uint32_t shift_words = 0;  // moves every operand by so much
-  int64_t only = -1;         // only this image of the batch, with the same data
+  uint32_t shift = 0;  // moves every operand by so many elements
+  int64_t only = -1;   // only this image of the batch, with the same data
 };
 
 Problem MakeProblem(const Case& c, const Packing& packing, const Placement& placement = {});

@@ -2,7 +2,10 @@
 #ifndef INKREAD_BACKENDS_REFERENCE_KERNELS_H_
 #define INKREAD_BACKENDS_REFERENCE_KERNELS_H_
 
+#include <cstring>
+
 #include "base/bf16.h"
+#include "base/f16.h"
 #include "schedule/host_memory.h"
 
 namespace inkread::reference {
@@ -19,6 +22,12 @@ struct PackedMatrix {
 
   // The weight of channel i under (ky, kx) of the window.
   float At(const float* w, uint64_t column, uint64_t ky, uint64_t kx, uint64_t i) const {
+    if (form == INKREAD_WEIGHTS_F16) {
+      const uint64_t at = ((column / panel * kh + ky) * kw * ic + kx * ic + i) * panel + column % panel;
+      uint16_t value;
+      std::memcpy(&value, reinterpret_cast<const char*>(w) + at * sizeof(value), sizeof(value));
+      return FromF16(value);
+    }
     const bool is_bf16 = form == INKREAD_WEIGHTS_BF16;
     const uint64_t rows = is_bf16 ? INKREAD_BF16_ROWS(kw, ic) : kw * ic;  // of a row of the window
     const uint64_t row = is_bf16 ? kx * ((ic + 1) / 2) + i / 2 : kx * ic + i;
@@ -31,7 +40,9 @@ struct PackedMatrix {
 
 // A term of a sum; w is rounded already.
 inline double Product(uint32_t form, float x, float w) {
-  return double{form == INKREAD_WEIGHTS_BF16 ? RoundToBf16(x) : x} * w;
+  if (form == INKREAD_WEIGHTS_BF16) x = RoundToBf16(x);
+  if (form == INKREAD_WEIGHTS_F16) x = RoundToF16(x);
+  return double{x} * w;
 }
 
 // What epilogue_params.h says, for one result of channel `column` in image `image`, pixel `pixel` (counted over all

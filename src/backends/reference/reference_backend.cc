@@ -3,12 +3,48 @@
 #include <chrono>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "backends/reference/kernels.h"
 #include "base/aligned_buffer.h"
 
 namespace inkread {
 namespace {
+
+// A step's 16-bit operands as floats, so that kernels know one kind only.
+class Widened {
+ public:
+  Widened(const Step& step, const HostOperands& operands) : step_(step), narrow_(operands), wide_(operands) {
+    for (size_t i = 0; i < step.reads.size(); ++i) wide_.reads[i] = Widen(step.reads[i], operands.reads[i], reads_[i]);
+    for (size_t i = 0; i < step.writes.size(); ++i)
+      wide_.writes[i] = const_cast<float*>(Widen(step.writes[i], operands.writes[i], writes_[i]));
+  }
+  const HostOperands& operands() const { return wide_; }
+  // What the step has written, back in 16 bits.
+  void Store() const {
+    for (size_t i = 0; i < step_.writes.size(); ++i) {
+      auto* to = reinterpret_cast<uint16_t*>(narrow_.writes[i]);
+      const bool is_f16 = step_.writes[i].element == INKREAD_ELEMENT_F16;
+      for (size_t k = 0; k < writes_[i].size(); ++k) to[k] = is_f16 ? ToF16(writes_[i][k]) : ToBf16(writes_[i][k]);
+    }
+  }
+
+ private:
+  static const float* Widen(const Operand& operand, const float* narrow, std::vector<float>& wide) {
+    if (!operand.present() || operand.element == INKREAD_ELEMENT_F32) return narrow;
+    const auto* from = reinterpret_cast<const uint16_t*>(narrow);
+    wide.resize(operand.extent());
+    for (size_t k = 0; k < wide.size(); ++k)
+      wide[k] = operand.element == INKREAD_ELEMENT_F16 ? FromF16(from[k]) : FromBf16(from[k]);
+    return wide.data();
+  }
+
+  const Step& step_;
+  const HostOperands narrow_;
+  HostOperands wide_;
+  std::array<std::vector<float>, 3> reads_;
+  std::array<std::vector<float>, 2> writes_;
+};
 
 class ReferenceBackend : public Backend {
  public:
@@ -52,14 +88,15 @@ class ReferenceBackend : public Backend {
     for (size_t i = 0; i < schedule.steps.size(); ++i) {
       const auto start = std::chrono::steady_clock::now();
       const Step& step = schedule.steps[i];
-      const HostOperands operands = OnHost(step, blocks);
+      const Widened widened(step, OnHost(step, blocks));
       std::visit(
           [&](const auto& params) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
-              reference::RunStep(params, step.epilogue, operands);
+              reference::RunStep(params, step.epilogue, widened.operands());
             }
           },
           step.params);
+      widened.Store();
       if (!step_ms.empty()) {
         step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       }

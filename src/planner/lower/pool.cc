@@ -49,7 +49,7 @@ Status LowerGlobalPool(ScheduleBuilder& builder, const Layer& layer) {
   step.Read(0, x);
   INKREAD_ASSIGN_OR_RETURN(const Pixels y, builder.Write(layer.output, 1));  // [n, c, 1, 1], or [n, c] without keepdims
   step.Write(0, y);
-  step.Write(1, builder.NewBuffer({x.shape.n, x.shape.h, 1, x.shape.c}));
+  step.Write(1, builder.NewSums({x.shape.n, x.shape.h, 1, x.shape.c}));
   builder.Emit(std::move(step), node);
   return Status();
 }
