@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "backends/gpu/submission.h"
@@ -23,7 +24,7 @@ struct Work {
 
 class Worker {
  public:
-  explicit Worker(const GpuTraits& traits) : traits_(traits) {}
+  Worker(const GpuTraits& traits, uint32_t width) : traits_(traits), width_(width) {}
 
   Work operator()(const ConvParams& p) const { return {{Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc)}}; }
   Work operator()(const ConvTransposeParams& p) const {
@@ -36,7 +37,9 @@ class Worker {
              {{tile.constants[0], tile.constants[1], 1, traits_.ctc_chunk}, DivideUp(p.rows, traits_.group_size)}},
             uint64_t{p.rows} * chunks * 3};
   }
-  Work operator()(const DepthwiseConvParams& p) const { return Threads(uint64_t{p.n} * p.oh * p.ow * p.c); }
+  Work operator()(const DepthwiseConvParams& p) const {
+    return Threads(uint64_t{p.n} * p.oh * DivideUp(p.ow, traits_.depthwise_run) * p.c);
+  }
   Work operator()(const PoolParams& p) const { return Threads(uint64_t{p.n} * p.oh * p.ow * p.c); }
   Work operator()(const ElementwiseParams& p) const { return Threads(uint64_t{p.n} * p.h * p.w * p.c); }
   Work operator()(const ResizeParams& p) const {
@@ -48,19 +51,23 @@ class Worker {
     return Threads(count);
   }
   Work operator()(const GlobalPoolParams& p) const {
-    return {{{{0, 0, 0}, DivideUp(uint64_t{p.n} * p.h * p.c, traits_.group_size)},
-             {{0, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
+    return {{{{width_, 0, 0}, DivideUp(uint64_t{p.n} * p.h * p.c / width_, traits_.group_size)},
+             {{width_, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
   }
-  // One group each.
-  Work operator()(const SqueezeExciteParams& p) const { return {{{{}, p.n}}}; }
-  Work operator()(const LayerNormParams& p) const { return {{{{}, p.rows}}}; }
-  Work operator()(const SoftmaxParams& p) const { return {{{{}, p.rows}}}; }
-  Work operator()(const AttentionParams& p) const { return {{{{}, uint64_t{p.n} * p.t * p.heads}}}; }
+  Work operator()(const SqueezeExciteParams& p) const {
+    if (traits_.excite_columns == 0) return {{{{}, p.n}}};
+    return {{{{1, 0, 0}, p.n * DivideUp(p.mid, traits_.excite_columns)},
+             {{1, 0, 1}, p.n * DivideUp(p.c, traits_.excite_columns)}},
+            uint64_t{p.n} * p.mid};
+  }
+  Work operator()(const LayerNormParams& p) const { return {{{{1}, p.rows}}}; }  // a group each
+  Work operator()(const SoftmaxParams& p) const { return {{{{1}, p.rows}}}; }
+  Work operator()(const AttentionParams& p) const { return {{{{1}, p.n * DivideUp(p.t, traits_.queries) * p.heads}}}; }
   Work operator()(const std::monostate&) const { return {}; }
 
  private:
-  // One thread a result.
-  Work Threads(uint64_t count) const { return {{{{}, DivideUp(count, traits_.group_size)}}}; }
+  // One thread `width` results.
+  Work Threads(uint64_t count) const { return {{{{width_}, DivideUp(count / width_, traits_.group_size)}}}; }
 
   // The tile that should be done first: a group's time goes with its products and with what it loads for them, and
   // groups that a device has room for cost nothing more.
@@ -80,13 +87,28 @@ class Worker {
   }
 
   const GpuTraits& traits_;
+  const uint32_t width_;
 };
 
-uint32_t WeightsForm(const StepParams& params) {
+// Channels that a thread may take at a time: the device's width where every operand in the run's block is made of so
+// many, side by side and all at a multiple of it; else one. Copies go element by element.
+uint32_t WidthOf(const Step& step, const GpuTraits& traits) {
+  const auto allows = [&traits](const Operand& o) {
+    const uint64_t offset = o.offset_bytes / ElementBytes(o.element);
+    return !o.present() || (offset % traits.width == 0 && o.ld % traits.width == 0 && o.shape.c % traits.width == 0);
+  };
+  return step.kind() != StepKind::kCopy && std::all_of(step.reads.begin(), step.reads.end(), allows) &&
+                 std::all_of(step.writes.begin(), step.writes.end(), allows)
+             ? traits.width
+             : 1;
+}
+
+// Of kinds that have one.
+std::optional<uint32_t> WeightsForm(const StepParams& params) {
   return std::visit(
-      [](const auto& p) -> uint32_t {
+      [](const auto& p) -> std::optional<uint32_t> {
         if constexpr (requires { p.weights_form; }) return p.weights_form;
-        return INKREAD_WEIGHTS_F32;
+        return std::nullopt;
       },
       params);
 }
@@ -101,14 +123,15 @@ class WordWriter {
     std::memcpy(&dispatch_.words[dispatch_.num_words], &words, sizeof(T));
     dispatch_.num_words += sizeof(T) / 4;
   }
-  // An operand, or nothing.
-  void AddOffset(const Operand& operand, const BlockLayout& layout) {
+  // An operand, or nothing. Elements are of two bytes or of four.
+  void AddOffset(const Operand& operand, uint32_t element_bytes, const BlockLayout& layout) {
     uint64_t offset = operand.offset_bytes;
     if (operand.space == Space::kArena) offset += layout.arena;
     if (operand.space == Space::kInput) offset += layout.input;
     if (operand.space == Space::kOutput) offset += layout.output;
     if (operand.present() && operand.space != Space::kWeights) dispatch_.in_block |= 1u << dispatch_.num_words;
-    Add(static_cast<uint32_t>(operand.present() ? offset / 4 : 0));
+    if (element_bytes == 2) dispatch_.in_halves |= 1u << dispatch_.num_words;
+    Add(static_cast<uint32_t>(operand.present() ? offset / element_bytes : 0));
   }
 
  private:
@@ -124,21 +147,34 @@ void FillWords(const Step& step, const Operand& second_write, const BlockLayout&
       step.params);
   const bool has_epilogue = HasEpilogue(step.kind());
   if (has_epilogue) writer.Add(step.epilogue);
-  for (int i : {0, 1, 2}) writer.AddOffset(step.reads[i], layout);
-  for (int i : {0, 1}) writer.AddOffset(step.weights[i], layout);
-  writer.AddOffset(step.writes[0], layout);
+  const auto add = [&](const Operand& o) { writer.AddOffset(o, ElementBytes(o.element), layout); };
+  for (int i : {0, 1, 2}) add(step.reads[i]);
+  writer.AddOffset(step.weights[0], WeightsForm(step.params) == INKREAD_WEIGHTS_F16 ? 2 : 4, layout);
+  add(step.weights[1]);
+  add(step.writes[0]);
   if (has_epilogue) return;
-  for (int i : {2, 3}) writer.AddOffset(step.weights[i], layout);
-  writer.AddOffset(second_write, layout);
+  for (int i : {2, 3}) add(step.weights[i]);
+  add(second_write);
 }
 
 uint64_t BytesOf(const Shape& shape) { return shape.num_pixels() * shape.c * 4; }
+
+// Whether a copy writes everything from the first element of y to the last, row by row.
+bool LeavesNoGaps(const CopyParams& p) {
+  uint64_t count = 1;
+  for (int i = 4; i >= 0; --i) {
+    if (p.dims[i] != 1 && p.y_stride[i] != count) return false;
+    count *= p.dims[i];
+  }
+  return true;
+}
 
 // Whether every word of the output is written, as far as can be seen: by one step, all of it.
 bool WritesWholeOutput(const Schedule& schedule) {
   return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&schedule](const Step& step) {
     const Operand& y = step.writes[0];
-    return step.kind() != StepKind::kCopy && y.space == Space::kOutput && y.offset_bytes == 0 &&
+    const auto* copy = std::get_if<CopyParams>(&step.params);
+    return y.space == Space::kOutput && y.offset_bytes == 0 && (copy == nullptr || LeavesNoGaps(*copy)) &&
            (y.ld == y.shape.c || y.shape.num_pixels() == 1) && y.extent_bytes() == BytesOf(schedule.output);
   });
 }
@@ -158,9 +194,9 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   uint64_t scratch_needed = 0, scratch_of_level = 0;
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
-    if (WeightsForm(step.params) != INKREAD_WEIGHTS_F32)
-      return Internal(schedule.network, ": step ", i, " has weights of form ", WeightsForm(step.params));
-    works.push_back(std::visit(Worker(traits), step.params));
+    if (const auto form = WeightsForm(step.params); form && *form != traits.weights_form)
+      return Internal(schedule.network, ": step ", i, " has weights of form ", *form);
+    works.push_back(std::visit(Worker(traits, WidthOf(step, traits)), step.params));
     if (i == 0 || step.level != schedule.steps[i - 1].level) scratch_of_level = 0;
     scratch_words[i] = scratch_of_level;
     scratch_of_level += works.back().scratch_words;
@@ -176,8 +212,8 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   layout.arena = layout.output + RoundUp(list.output_bytes, kBlockAlignment);
   layout.scratch = layout.arena + RoundUp(schedule.arena_bytes, kBlockAlignment);
   layout.size_bytes = layout.scratch + RoundUp(scratch_needed * 4, kBlockAlignment);
-  if (layout.size_bytes / 4 > UINT32_MAX)
-    return Unsupported(schedule.network, ": a run takes ", layout.size_bytes, " bytes, more than 32 bits count words");
+  if (layout.size_bytes / 2 > UINT32_MAX)
+    return Unsupported(schedule.network, ": a run takes ", layout.size_bytes, " bytes, more than 32 bits can count");
 
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
@@ -187,7 +223,7 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
     for (size_t phase = 0; phase < works[i].phases.size(); ++phase) {
       if (works[i].phases[phase].groups == 0) continue;
       Dispatch& dispatch = list.dispatches.emplace_back();
-      dispatch.variant = {step.kind(), works[i].phases[phase].constants};
+      dispatch.variant = {step.kind(), works[i].phases[phase].constants, step.reads[0].element, step.writes[0].element};
       dispatch.groups = works[i].phases[phase].groups;
       dispatch.step = static_cast<uint32_t>(i);
       dispatch.level = step.level;
@@ -201,7 +237,8 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
 std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes) {
   std::array<uint32_t, kMaxWords> words = dispatch.words;
   for (uint32_t i = 0; i < dispatch.num_words; ++i) {
-    if ((dispatch.in_block >> i & 1) != 0) words[i] += static_cast<uint32_t>(place_bytes / 4);
+    const uint64_t element_bytes = (dispatch.in_halves >> i & 1) != 0 ? 2 : 4;
+    if ((dispatch.in_block >> i & 1) != 0) words[i] += static_cast<uint32_t>(place_bytes / element_bytes);
   }
   return words;
 }

@@ -27,17 +27,24 @@ struct GpuTraits {
   uint32_t group_size = 256;  // threads of a group, also where each makes one result
   std::vector<MatrixTile> tiles;
   MatrixTile ctc_tile;
-  uint32_t ctc_chunk = 512;    // classes that a group of ctc_head takes, a whole number of tiles
-  uint32_t busy_groups = 128;  // fewer groups leave a part of the device idle
+  uint32_t ctc_chunk = 512;                     // classes that a group of ctc_head takes, a whole number of tiles
+  uint32_t busy_groups = 128;                   // fewer groups leave a part of the device idle
+  uint32_t weights_form = INKREAD_WEIGHTS_F32;  // the only one that the kernels read
+  uint32_t width = 1;                           // channels that a thread takes at a time where all operands allow it
+  uint32_t depthwise_run = 1;                   // results of depthwise_conv along a row that a thread makes
+  uint32_t queries = 1;                         // of one head and image that a group of attention takes
+  uint32_t excite_columns = 0;  // results of squeeze_excite that a group makes, a layer a phase; 0: one group an image
 };
 
 // One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.
-//   0, 1  MatrixTile::constants
+//   0, 1  matrix kernels: MatrixTile::constants; others: 0 has the channels that a thread takes at a time
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
 struct KernelVariant {
   StepKind kind{};
   std::array<uint32_t, 4> constants{};
+  uint32_t element = INKREAD_ELEMENT_F32;    // of read 0 (schedule/steps/element.h)
+  uint32_t y_element = INKREAD_ELEMENT_F32;  // of write 0: another one only where copy changes it, and f32 of ctc_head
   auto operator<=>(const KernelVariant&) const = default;
 };
 
@@ -50,8 +57,9 @@ struct BlockLayout {
 inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants that every Vulkan device promises
 
 // The words, in this order: the step's params; its epilogue, where its kind has one (HasEpilogue); where its operands
-// begin, in words from the start of their block, 0 for those that are not there: reads 0 to 2, weights 0 and 1,
-// writes 0; and for kinds without an epilogue weights 2 and 3, then writes 1 or scratch of the kernel's own.
+// begin, in their own elements from the start of their block (a matrix's weights in those of their form), 0 for those
+// that are not there: reads 0 to 2, weights 0 and 1, writes 0; and for kinds without an epilogue weights 2 and 3, then
+// writes 1 or scratch of the kernel's own.
 struct Dispatch {
   KernelVariant variant;
   uint64_t groups = 0;  // at least 1
@@ -60,7 +68,8 @@ struct Dispatch {
   uint32_t phase = 0;   // within the step; each needs what the one before has written
   std::array<uint32_t, kMaxWords> words{};
   uint32_t num_words = 0;
-  uint32_t in_block = 0;  // bit i: words[i] counts from the start of the run's block; WordsAt adds its place
+  uint32_t in_block = 0;   // bit i: words[i] counts from the start of the run's block; WordsAt adds its place
+  uint32_t in_halves = 0;  // bit i: words[i] counts elements of two bytes, not of four
 };
 
 struct DispatchList {
@@ -75,7 +84,7 @@ struct DispatchList {
 // Errors  kInternal (weights in a form that the kernels do not read), kUnsupported (larger than 32-bit words can count)
 Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits);
 
-// The words of a dispatch whose block begins `place_bytes`, a whole number of words, into the memory that it lies in.
+// The words of a dispatch whose block begins `place_bytes`, a multiple of 4, into the memory that it lies in.
 std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes);
 
 bool HasEpilogue(StepKind kind);

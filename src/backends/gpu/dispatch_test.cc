@@ -84,6 +84,65 @@ TEST(DispatchTest, TheTileSuitsTheProduct) {
   EXPECT_EQ(tile(600, 8), std::pair(32u, 16u));
 }
 
+// Offsets count elements: halves for values in 16 bits and weights of a 16-bit form, words for the rest.
+TEST(DispatchTest, OffsetsCountElements) {
+  Schedule s = Empty();
+  Step step;
+  step.params = ConvParams{1, 1, 1, 8, 1, 1, 8, 1, 1, 1, 1, 0, 0, 8, 8, 16, INKREAD_WEIGHTS_F16};
+  step.reads[0] = {Space::kArena, 16, {1, 1, 1, 8}, 8};
+  step.writes[0] = {Space::kArena, 32, {1, 1, 1, 8}, 8};
+  step.reads[0].element = step.writes[0].element = INKREAD_ELEMENT_F16;
+  step.weights[0] = {Space::kWeights, 128, {1, 1, 8, 16}, 16};
+  step.weights[1] = At(Space::kWeights, 256);
+  s.steps.push_back(step);
+  EXPECT_EQ(DispatchesOf(s, Traits()).status().code(), StatusCode::kInternal);  // kernels of another form
+  GpuTraits traits = Traits();
+  traits.weights_form = INKREAD_WEIGHTS_F16;
+  const auto list = DispatchesOf(s, traits);
+  ASSERT_TRUE(list.ok());
+  const Dispatch& d = list->dispatches.at(0);
+  EXPECT_EQ(d.variant.element, uint32_t{INKREAD_ELEMENT_F16});
+  constexpr uint32_t kOffsets = (sizeof(ConvParams) + sizeof(EpilogueParams)) / 4;
+  const auto placed = WordsAt(d, 1024);
+  EXPECT_EQ(placed[kOffsets], (1024u + 512 + 16) / 2);
+  EXPECT_EQ(placed[kOffsets + 3], 128u / 2);
+  EXPECT_EQ(placed[kOffsets + 4], 256u / 4);
+  EXPECT_EQ(placed[kOffsets + 5], (1024u + 512 + 32) / 2);
+}
+
+TEST(DispatchTest, ThreadsTakeSeveralChannelsWhereAllOperandsAllowIt) {
+  GpuTraits traits = Traits();
+  traits.width = 4;
+  const auto width = [&traits](uint32_t c, uint32_t ld, uint64_t offset_bytes) {
+    Schedule s = Empty();
+    Step step;
+    step.params = ElementwiseParams{1, 1, 1000, c, ld, c};
+    step.reads[0] = {Space::kInput, offset_bytes, {1, 1, 1000, c}, ld};
+    step.writes[0] = {Space::kOutput, 0, {1, 1, 1000, c}, c};
+    s.steps.push_back(step);
+    const Dispatch d = DispatchesOf(s, traits)->dispatches.at(0);
+    EXPECT_EQ(d.groups, (1000 * c / d.variant.constants[0] + 255) / 256);
+    return d.variant.constants[0];
+  };
+  EXPECT_EQ(width(8, 8, 0), 4u);
+  EXPECT_EQ(width(8, 12, 16), 4u);
+  EXPECT_EQ(width(6, 8, 0), 1u);
+  EXPECT_EQ(width(8, 10, 0), 1u);
+  EXPECT_EQ(width(8, 8, 4), 1u);
+}
+
+TEST(DispatchTest, ACopyThatLeavesNoGapsWritesTheOutputWhole) {
+  Schedule s = Empty();
+  Step step;
+  step.params = CopyParams{{1, 1, 1, 2, 4}, {0, 0, 0, 4, 1}, {0, 0, 0, 4, 1}};
+  step.reads[0] = {Space::kArena, 0, {1, 1, 1, 8}, 8};
+  step.writes[0] = {Space::kOutput, 0, {1, 1, 1, 8}, 8};
+  s.steps.push_back(step);
+  EXPECT_TRUE(DispatchesOf(s, Traits())->writes_whole_output);
+  s.steps[0].params = CopyParams{{1, 1, 1, 2, 2}, {0, 0, 0, 2, 1}, {0, 0, 0, 6, 1}};
+  EXPECT_FALSE(DispatchesOf(s, Traits())->writes_whole_output);
+}
+
 TEST(DispatchTest, AnOutputThatOneStepCoversIsWrittenWhole) {
   Schedule s = Empty();
   Step step;
