@@ -1,6 +1,7 @@
 #include "backends/gpu/dispatch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <type_traits>
@@ -13,8 +14,9 @@ namespace {
 
 // A phase of a step.
 struct Phase {
-  std::array<uint32_t, 4> constants{};
+  std::array<uint32_t, 8> constants{};
   uint64_t groups = 0;
+  uint32_t threads = 0;  // 0: the device's group size
 };
 
 struct Work {
@@ -22,23 +24,49 @@ struct Work {
   uint64_t scratch_words = 0;  // lies where writes 1 would
 };
 
+// Whether elements counted by `dims` lie one behind another, without gaps.
+bool IsDense(const uint (&dims)[5], const uint (&stride)[5]) {
+  uint64_t count = 1;
+  for (int i = 4; i >= 0; --i) {
+    if (dims[i] != 1 && stride[i] != count) return false;
+    count *= dims[i];
+  }
+  return true;
+}
+
 class Worker {
  public:
-  Worker(const GpuTraits& traits, uint32_t width) : traits_(traits), width_(width) {}
+  Worker(const GpuTraits& traits, const Step& step)
+      : traits_(traits), step_(step), width_(WidthOf(step, traits.width)) {}
 
-  Work operator()(const ConvParams& p) const { return {{Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc)}}; }
+  Work operator()(const ConvParams& p) const {
+    return {{Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc, Alignment(p.ic, p.x_ld, p.oc, p.y_ld))}};
+  }
   Work operator()(const ConvTransposeParams& p) const {
-    return {{Tiles(uint64_t{p.n} * p.ih * p.iw, uint64_t{p.kh} * p.kw * p.oc)}};
+    return {{Tiles(uint64_t{p.n} * p.ih * p.iw, uint64_t{p.kh} * p.kw * p.oc, Alignment(p.ic, p.x_ld, p.oc, p.y_ld))}};
   }
   Work operator()(const CtcHeadParams& p) const {
-    const MatrixTile& tile = traits_.ctc_tile;
     const uint64_t chunks = DivideUp(p.classes, traits_.ctc_chunk);
-    return {{{{tile.constants[0], tile.constants[1], 0, traits_.ctc_chunk}, DivideUp(p.rows, tile.rows) * chunks},
-             {{tile.constants[0], tile.constants[1], 1, traits_.ctc_chunk}, DivideUp(p.rows, traits_.group_size)}},
-            uint64_t{p.rows} * chunks * 3};
+    Phase take = Of(traits_.ctc_tile, DivideUp(p.rows, traits_.ctc_tile.rows) * chunks);
+    take.constants[3] = traits_.ctc_chunk;
+    take.constants[7] = Alignment(p.ic, p.x_ld, p.classes, p.classes);
+    Phase join = take;
+    join.constants[2] = 1;
+    join.groups = DivideUp(p.rows, traits_.group_size);
+    return {{take, join}, uint64_t{p.rows} * chunks * 3};
   }
   Work operator()(const DepthwiseConvParams& p) const {
-    return Threads(uint64_t{p.n} * p.oh * DivideUp(p.ow, traits_.depthwise_run) * p.c);
+    const uint64_t lines = uint64_t{p.n} * p.oh * p.c;
+    uint32_t run = traits_.depthwise_run;
+    if (traits_.depthwise_least_run == 0) return Threads(lines * DivideUp(p.ow, run));
+    while (run > traits_.depthwise_least_run &&
+           Threads(lines * DivideUp(p.ow, run)).phases[0].groups < traits_.busy_groups)
+      run /= 2;
+    Work work = Threads(lines * DivideUp(p.ow, run));
+    work.phases[0].constants[4] = p.kw;
+    work.phases[0].constants[5] = p.stride_w;
+    work.phases[0].constants[6] = run;
+    return work;
   }
   Work operator()(const PoolParams& p) const { return Threads(uint64_t{p.n} * p.oh * p.ow * p.c); }
   Work operator()(const ElementwiseParams& p) const { return Threads(uint64_t{p.n} * p.h * p.w * p.c); }
@@ -48,30 +76,82 @@ class Worker {
   Work operator()(const CopyParams& p) const {
     uint64_t count = 1;
     for (uint d : p.dims) count *= d;
-    return Threads(count);
+    const bool is_dense = IsDense(p.dims, p.x_stride) && IsDense(p.dims, p.y_stride) &&
+                          LiesIn(traits_.copy_width, step_.reads[0]) && LiesIn(traits_.copy_width, step_.writes[0]);
+    const uint32_t width = is_dense ? traits_.copy_width : 1;
+    return {{{{width}, DivideUp(count / width, traits_.group_size)}}};
   }
   Work operator()(const GlobalPoolParams& p) const {
-    return {{{{width_, 0, 0}, DivideUp(uint64_t{p.n} * p.h * p.c / width_, traits_.group_size)},
-             {{width_, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
+    if (!traits_.pool_in_slices) {
+      return {{{{width_, 0, 0}, DivideUp(uint64_t{p.n} * p.h * p.c / width_, traits_.group_size)},
+               {{width_, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
+    }
+    constexpr uint32_t kLeastAcross = 8, kMostAcross = 64;
+    const uint64_t vectors = p.c / width_;
+    const uint32_t across = std::clamp(static_cast<uint32_t>(std::bit_ceil(vectors)), kLeastAcross, kMostAcross);
+    const uint64_t blocks = DivideUp(vectors, across);
+    return {{{{width_, 0, 0, 0, across}, uint64_t{p.n} * p.h * blocks}, {{width_, 0, 1, 0, across}, p.n * blocks}}};
   }
   Work operator()(const SqueezeExciteParams& p) const {
-    if (traits_.excite_columns == 0) return {{{{}, p.n}}};
+    if (traits_.excite_columns == 0) return {{{{width_}, p.n}}};
     return {{{{1, 0, 0}, p.n * DivideUp(p.mid, traits_.excite_columns)},
              {{1, 0, 1}, p.n * DivideUp(p.c, traits_.excite_columns)}},
             uint64_t{p.n} * p.mid};
   }
-  Work operator()(const LayerNormParams& p) const { return {{{{1}, p.rows}}}; }  // a group each
-  Work operator()(const SoftmaxParams& p) const { return {{{{1}, p.rows}}}; }
+  Work operator()(const LayerNormParams& p) const {
+    return {{{{traits_.norm_rows == 1 ? 1 : width_}, DivideUp(p.rows, traits_.norm_rows)}}};
+  }
+  Work operator()(const SoftmaxParams& p) const { return {{{{1}, p.rows}}}; }  // a group each
   Work operator()(const AttentionParams& p) const { return {{{{1}, p.n * DivideUp(p.t, traits_.queries) * p.heads}}}; }
   Work operator()(const std::monostate&) const { return {}; }
 
  private:
+  // Whether an operand is made of so many elements side by side, and begins at a multiple of them.
+  static bool LiesIn(uint32_t width, const Operand& o) {
+    return !o.present() || (o.offset_bytes % (uint64_t{width} * ElementBytes(o.element)) == 0 && o.ld % width == 0 &&
+                            o.shape.c % width == 0);
+  }
+  static bool BeginsAt(uint32_t width, uint32_t element_bytes, const Operand& o) {
+    return o.offset_bytes % (uint64_t{width} * element_bytes) == 0;
+  }
+
+  // Channels that a thread may take at a time: the device's width where every operand in the run's block is made of so
+  // many, side by side, and all operands begin at a multiple of it; else one. Copies and matrices have rules of their
+  // own.
+  static uint32_t WidthOf(const Step& step, uint32_t width) {
+    const auto lies = [width](const Operand& o) { return LiesIn(width, o); };
+    const auto begins = [width](const Operand& o) { return BeginsAt(width, 4, o); };
+    return std::all_of(step.reads.begin(), step.reads.end(), lies) &&
+                   std::all_of(step.writes.begin(), step.writes.end(), lies) &&
+                   std::all_of(step.weights.begin(), step.weights.end(), begins)
+               ? width
+               : 1;
+  }
+
+  // Constant 7 of a matrix kernel.
+  uint32_t Alignment(uint32_t ic, uint32_t x_ld, uint32_t oc, uint32_t y_ld) const {
+    if (!traits_.tells_alignment) return 0;
+    const uint32_t weight_bytes = traits_.weights_form == INKREAD_WEIGHTS_F32 ? 4 : 2;
+    const bool reads =
+        ic % 8 == 0 && x_ld % 8 == 0 && BeginsAt(8, ElementBytes(step_.reads[0].element), step_.reads[0]);
+    const bool weights = BeginsAt(8, weight_bytes, step_.weights[0]);
+    const bool results = oc % 4 == 0 && y_ld % 4 == 0 && LiesIn(4, step_.reads[1]) && LiesIn(4, step_.reads[2]) &&
+                         BeginsAt(4, 4, step_.weights[1]) &&
+                         BeginsAt(4, ElementBytes(step_.writes[0].element), step_.writes[0]);
+    return uint32_t{reads} | uint32_t{weights} << 1 | uint32_t{results} << 2;
+  }
+
   // One thread `width` results.
   Work Threads(uint64_t count) const { return {{{{width_}, DivideUp(count / width_, traits_.group_size)}}}; }
 
+  static Phase Of(const MatrixTile& tile, uint64_t groups) {
+    const auto& c = tile.constants;
+    return {{c[0], c[1], 0, 0, c[2], c[3], c[4]}, groups, tile.threads};
+  }
+
   // The tile that should be done first: a group's time goes with its products and with what it loads for them, and
   // groups that a device has room for cost nothing more.
-  Phase Tiles(uint64_t rows, uint64_t columns) const {
+  Phase Tiles(uint64_t rows, uint64_t columns, uint32_t alignment) const {
     constexpr uint64_t kLoad = 8;  // products that loading one value costs as much as
     Phase best;
     uint64_t least = UINT64_MAX;
@@ -81,27 +161,16 @@ class Worker {
       const uint64_t cost = std::max<uint64_t>(groups, traits_.busy_groups) * each;
       if (cost >= least) continue;
       least = cost;
-      best = {{tile.constants[0], tile.constants[1]}, groups};
+      best = Of(tile, groups);
     }
+    best.constants[7] = alignment;
     return best;
   }
 
   const GpuTraits& traits_;
+  const Step& step_;
   const uint32_t width_;
 };
-
-// Channels that a thread may take at a time: the device's width where every operand in the run's block is made of so
-// many, side by side and all at a multiple of it; else one. Copies go element by element.
-uint32_t WidthOf(const Step& step, const GpuTraits& traits) {
-  const auto allows = [&traits](const Operand& o) {
-    const uint64_t offset = o.offset_bytes / ElementBytes(o.element);
-    return !o.present() || (offset % traits.width == 0 && o.ld % traits.width == 0 && o.shape.c % traits.width == 0);
-  };
-  return step.kind() != StepKind::kCopy && std::all_of(step.reads.begin(), step.reads.end(), allows) &&
-                 std::all_of(step.writes.begin(), step.writes.end(), allows)
-             ? traits.width
-             : 1;
-}
 
 // Of kinds that have one.
 std::optional<uint32_t> WeightsForm(const StepParams& params) {
@@ -159,22 +228,13 @@ void FillWords(const Step& step, const Operand& second_write, const BlockLayout&
 
 uint64_t BytesOf(const Shape& shape) { return shape.num_pixels() * shape.c * 4; }
 
-// Whether a copy writes everything from the first element of y to the last, row by row.
-bool LeavesNoGaps(const CopyParams& p) {
-  uint64_t count = 1;
-  for (int i = 4; i >= 0; --i) {
-    if (p.dims[i] != 1 && p.y_stride[i] != count) return false;
-    count *= p.dims[i];
-  }
-  return true;
-}
-
 // Whether every word of the output is written, as far as can be seen: by one step, all of it.
 bool WritesWholeOutput(const Schedule& schedule) {
   return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&schedule](const Step& step) {
     const Operand& y = step.writes[0];
     const auto* copy = std::get_if<CopyParams>(&step.params);
-    return y.space == Space::kOutput && y.offset_bytes == 0 && (copy == nullptr || LeavesNoGaps(*copy)) &&
+    return y.space == Space::kOutput && y.offset_bytes == 0 &&
+           (copy == nullptr || IsDense(copy->dims, copy->y_stride)) &&
            (y.ld == y.shape.c || y.shape.num_pixels() == 1) && y.extent_bytes() == BytesOf(schedule.output);
   });
 }
@@ -196,7 +256,7 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
     const Step& step = schedule.steps[i];
     if (const auto form = WeightsForm(step.params); form && *form != traits.weights_form)
       return Internal(schedule.network, ": step ", i, " has weights of form ", *form);
-    works.push_back(std::visit(Worker(traits, WidthOf(step, traits)), step.params));
+    works.push_back(std::visit(Worker(traits, step), step.params));
     if (i == 0 || step.level != schedule.steps[i - 1].level) scratch_of_level = 0;
     scratch_words[i] = scratch_of_level;
     scratch_of_level += works.back().scratch_words;
@@ -225,6 +285,7 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
       Dispatch& dispatch = list.dispatches.emplace_back();
       dispatch.variant = {step.kind(), works[i].phases[phase].constants, step.reads[0].element, step.writes[0].element};
       dispatch.groups = works[i].phases[phase].groups;
+      dispatch.threads = works[i].phases[phase].threads != 0 ? works[i].phases[phase].threads : traits.group_size;
       dispatch.step = static_cast<uint32_t>(i);
       dispatch.level = step.level;
       dispatch.phase = static_cast<uint32_t>(phase);

@@ -19,7 +19,8 @@ namespace inkread::gpu {
 // gives the same bits.
 struct MatrixTile {
   uint32_t rows = 0, columns = 0;
-  std::array<uint32_t, 2> constants{};  // constants 0 and 1 of the kernel's variant
+  std::array<uint32_t, 5> constants{};  // constants 0, 1, 4, 5 and 6 of the kernel's variant
+  uint32_t threads = 0;                 // of its group; 0: GpuTraits::group_size
 };
 
 // What the kernels of a backend are like.
@@ -31,8 +32,13 @@ struct GpuTraits {
   uint32_t busy_groups = 128;                   // fewer groups leave a part of the device idle
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // the only one that the kernels read
   uint32_t width = 1;                           // channels that a thread takes at a time where all operands allow it
-  uint32_t depthwise_run = 1;                   // results of depthwise_conv along a row that a thread makes
-  uint32_t queries = 1;                         // of one head and image that a group of attention takes
+  uint32_t depthwise_run = 1;                   // results of depthwise_conv along a row that a thread makes ...
+  uint32_t depthwise_least_run = 0;  // ... or fewer, but so many, where groups would be few; 0: always the same
+  uint32_t copy_width = 1;           // elements that a thread of copy takes where both sides are dense
+  uint32_t norm_rows = 1;            // rows that a group of layer_norm takes
+  bool pool_in_slices = false;       // global_pool: in both phases a group takes one row, or image, and some channels
+  bool tells_alignment = false;      // matrix kernels: constant 7 is told, 0 otherwise
+  uint32_t queries = 1;              // of one head and image that a group of attention takes
   uint32_t excite_columns = 0;  // results of squeeze_excite that a group makes, a layer a phase; 0: one group an image
 };
 
@@ -40,9 +46,13 @@ struct GpuTraits {
 //   0, 1  matrix kernels: MatrixTile::constants; others: 0 has the channels that a thread takes at a time
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
+//   4..6  matrix kernels: MatrixTile::constants; depthwise_conv: kw, stride_w and the results along a row that a thread
+//         makes, where GpuTraits::depthwise_least_run is not 0; global_pool in slices: 4 has the threads side by side
+//   7     matrix kernels: bit 0: x lies in eights (its channels, distances and place), bit 1: so do the weights, bit 2:
+//         y and what the epilogue reads lie in fours
 struct KernelVariant {
   StepKind kind{};
-  std::array<uint32_t, 4> constants{};
+  std::array<uint32_t, 8> constants{};
   uint32_t element = INKREAD_ELEMENT_F32;    // of read 0 (schedule/steps/element.h)
   uint32_t y_element = INKREAD_ELEMENT_F32;  // of write 0: another one only where copy changes it, and f32 of ctc_head
   auto operator<=>(const KernelVariant&) const = default;
@@ -62,10 +72,11 @@ inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants th
 // writes 1 or scratch of the kernel's own.
 struct Dispatch {
   KernelVariant variant;
-  uint64_t groups = 0;  // at least 1
-  uint32_t step = 0;    // of the schedule
-  uint32_t level = 0;   // the step's
-  uint32_t phase = 0;   // within the step; each needs what the one before has written
+  uint64_t groups = 0;   // at least 1
+  uint32_t threads = 0;  // of a group
+  uint32_t step = 0;     // of the schedule
+  uint32_t level = 0;    // the step's
+  uint32_t phase = 0;    // within the step; each needs what the one before has written
   std::array<uint32_t, kMaxWords> words{};
   uint32_t num_words = 0;
   uint32_t in_block = 0;   // bit i: words[i] counts from the start of the run's block; WordsAt adds its place
