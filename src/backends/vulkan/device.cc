@@ -1,6 +1,7 @@
 #include "backends/vulkan/device.h"
 
 #include <utility>
+#include <vector>
 
 namespace inkread::vulkan {
 namespace {
@@ -31,7 +32,10 @@ int MemoryTypeFor(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allow
 Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   INKREAD_ASSIGN_OR_RETURN(auto instance, Instance::Get(options.validate, options.fault));
   INKREAD_ASSIGN_OR_RETURN(const auto devices, PhysicalDevices(*instance, Caller("Vulkan", options.fault)));
-  INKREAD_ASSIGN_OR_RETURN(PhysicalDevice physical, ChooseDevice(devices, options.device));
+  std::vector<gpu::DeviceInfo> infos;
+  for (const PhysicalDevice& device : devices) infos.push_back(device.info);
+  INKREAD_ASSIGN_OR_RETURN(const size_t chosen, gpu::ChooseDevice(infos, options.device, "Vulkan"));
+  PhysicalDevice physical = devices[chosen];
   Caller call(physical.info.name, options.fault);
   std::shared_ptr<Device> device(new Device(std::move(instance), std::move(physical), std::move(call)));
 

@@ -62,11 +62,6 @@ bool HasLayer(const char* wanted) {
                      [wanted](const VkLayerProperties& l) { return std::strcmp(l.layerName, wanted) == 0; });
 }
 
-std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::vector<std::string> ExtensionsOf(VkPhysicalDevice device) {
   const auto found = Listed<VkExtensionProperties>([device](uint32_t* count, VkExtensionProperties* to) {
     vkEnumerateDeviceExtensionProperties(device, nullptr, count, to);
@@ -254,22 +249,6 @@ Result<std::vector<PhysicalDevice>> PhysicalDevices(const Instance& instance, co
     Describe(devices[i]);
   }
   return devices;
-}
-
-Result<PhysicalDevice> ChooseDevice(const std::vector<PhysicalDevice>& devices, const std::string& wanted) {
-  const bool is_index = !wanted.empty() &&
-                        std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-  std::string refused;
-  for (const PhysicalDevice& device : devices) {
-    const VulkanDeviceInfo& info = device.info;
-    const bool is_meant = wanted.empty() || (is_index ? wanted == std::to_string(info.index)
-                                                      : Lower(info.name).find(Lower(wanted)) != std::string::npos);
-    std::string reason = is_meant ? info.unusable : StrCat("it is not '", wanted, "'");
-    if (reason.empty() && wanted.empty()) reason = info.not_unasked;
-    if (reason.empty()) return device;
-    refused += StrCat(refused.empty() ? "" : "; ", info.index, " ", info.name, ": ", reason);
-  }
-  return Unsupported("Vulkan: no device to take: ", refused);
 }
 
 }  // namespace vulkan

@@ -61,9 +61,6 @@ struct PhysicalDevice {
 
 Result<std::vector<PhysicalDevice>> PhysicalDevices(const Instance& instance, const Caller& call);
 
-// The device that `wanted` names, as VulkanOptions::device.
-Result<PhysicalDevice> ChooseDevice(const std::vector<PhysicalDevice>& devices, const std::string& wanted);
-
 }  // namespace inkread::vulkan
 
 #endif  // INKREAD_BACKENDS_VULKAN_INSTANCE_H_

@@ -1,18 +1,17 @@
 #include "backends/vulkan/run_memory.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "backends/gpu/free_list.h"
 
 namespace inkread::vulkan {
 namespace {
 
-// By a quarter more than is needed, so that pictures of ever-changing size soon find room; `most` is never passed.
 Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t most,
             Buffer& buffer) {
   if (buffer.size_bytes() >= size_bytes) return Status();
   buffer = Buffer();  // first, so that both need not be there at once
-  const uint64_t with_room = std::max(size_bytes, std::min(size_bytes + size_bytes / 4, most));
-  INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, with_room));
+  INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, gpu::WithRoom(size_bytes, most)));
   return Status();
 }
 
@@ -90,28 +89,6 @@ Result<VkQueryPool> RunMemory::Timestamps(uint32_t count) {
   }
   device_->vk().vkCmdResetQueryPool(commands_.handle(), timestamps_.get(), 0, count);
   return timestamps_.get();
-}
-
-Result<std::unique_ptr<RunMemory>> RunMemoryPool::Take(uint64_t work_bytes) {
-  std::lock_guard lock(mutex_);
-  auto best = free_.end();
-  for (auto it = free_.begin(); it != free_.end(); ++it) {
-    if (best == free_.end()) {
-      best = it;
-      continue;
-    }
-    const uint64_t a = (*it)->work().size_bytes(), b = (*best)->work().size_bytes();
-    if (a >= work_bytes ? b < work_bytes || a < b : b < work_bytes && a > b) best = it;
-  }
-  if (best == free_.end()) return RunMemory::Make(device_);
-  std::unique_ptr<RunMemory> memory = std::move(*best);
-  free_.erase(best);
-  return memory;
-}
-
-void RunMemoryPool::Return(std::unique_ptr<RunMemory> memory) {
-  std::lock_guard lock(mutex_);
-  free_.push_back(std::move(memory));
 }
 
 }  // namespace inkread::vulkan

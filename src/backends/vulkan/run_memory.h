@@ -20,6 +20,7 @@ class RunMemory {
   Status Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes);
   Commands& commands() { return commands_; }
   const Buffer& work() const { return work_; }
+  uint64_t work_bytes() const { return work_.size_bytes(); }
   const Buffer& upload() const { return upload_; }
   const Buffer& readback() const { return readback_; }
 
@@ -36,20 +37,6 @@ class RunMemory {
   size_t num_sets_ = 0;
   OwnedQueryPool timestamps_;
   uint32_t num_timestamps_ = 0;
-};
-
-// Those that no run uses. Safe from several threads.
-class RunMemoryPool {
- public:
-  explicit RunMemoryPool(std::shared_ptr<Device> device) : device_(std::move(device)) {}
-  // The smallest that has `work_bytes`, else the largest.
-  Result<std::unique_ptr<RunMemory>> Take(uint64_t work_bytes);
-  void Return(std::unique_ptr<RunMemory> memory);
-
- private:
-  std::shared_ptr<Device> device_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<RunMemory>> free_;
 };
 
 }  // namespace inkread::vulkan

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "backends/gpu/free_list.h"
 #include "backends/gpu/submission.h"
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
@@ -78,7 +79,6 @@ class VulkanBackend : public Backend {
       : device_(std::move(device)),
         pipelines_(std::move(pipelines)),
         uploads_(std::move(uploads)),
-        memory_(device_),
         most_run_bytes_(options.most_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
     caps_.conv_panel = 16;
@@ -184,7 +184,10 @@ class VulkanBackend : public Backend {
       weights.push_back(p.program->weights().buffer());
     }
     const uint64_t work_bytes = work.size_bytes() + kArenaSlackBytes;
-    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<RunMemory> memory, memory_.Take(work_bytes));
+    std::unique_ptr<RunMemory> memory = memory_.Take(work_bytes);
+    if (memory == nullptr) {
+      INKREAD_ASSIGN_OR_RETURN(memory, RunMemory::Make(device_));
+    }
     // A run that fails does not give its memory back: whatever state it is in goes with it.
     INKREAD_RETURN_IF_ERROR(memory->Reserve(work_bytes, upload.size_bytes(), readback.size_bytes()));
     std::sort(weights.begin(), weights.end());
@@ -312,7 +315,7 @@ class VulkanBackend : public Backend {
   std::unique_ptr<Pipelines> pipelines_;
   std::mutex uploads_mutex_;
   Commands uploads_;
-  RunMemoryPool memory_;
+  gpu::FreeList<RunMemory> memory_;
   const uint64_t most_run_bytes_;
   DeviceCaps caps_;
 };

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/gpu/device_info.h"
 #include "schedule/backend.h"
 
 namespace inkread {
@@ -27,14 +28,7 @@ struct VulkanOptions {
   std::function<int(const char* call)> fault;
 };
 
-struct VulkanDeviceInfo {
-  int index = 0;
-  std::string name;         // "NVIDIA H200"
-  std::string driver;       // "Vulkan 1.3, NVIDIA 550.54"
-  std::string offers;       // "subgroups of 32, f16, matrix units, 139.8 GiB"
-  std::string unusable;     // why it cannot be used at all; empty where it can
-  std::string not_unasked;  // why it is used only when asked for by name or index; empty where it is taken unasked
-};
+using VulkanDeviceInfo = gpu::DeviceInfo;
 
 // Errors  kUnsupported: no loader, no driver
 Result<std::vector<VulkanDeviceInfo>> ListVulkanDevices();

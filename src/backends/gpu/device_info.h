@@ -1,0 +1,31 @@
+// What a user sees of a GPU, and which of several is taken.
+#ifndef INKREAD_BACKENDS_GPU_DEVICE_INFO_H_
+#define INKREAD_BACKENDS_GPU_DEVICE_INFO_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/status.h"
+
+namespace inkread::gpu {
+
+struct DeviceInfo {
+  int index = 0;
+  std::string name;         // "NVIDIA H200"
+  std::string driver;       // "Vulkan 1.3, NVIDIA 550.54"
+  std::string offers;       // "subgroups of 32, f16, matrix units, 139.8 GiB"
+  std::string unusable;     // why it cannot be used at all; empty where it can
+  std::string not_unasked;  // why it is used only when asked for by name or index; empty where it is taken unasked
+};
+
+// Which of `devices` is the one that `wanted` names: by its index, or by a part of its name in any case; empty: the
+// first that is taken unasked.
+//
+// api     for messages
+// Errors  kUnsupported: none; says why for each
+Result<size_t> ChooseDevice(std::span<const DeviceInfo> devices, const std::string& wanted, const char* api);
+
+}  // namespace inkread::gpu
+
+#endif  // INKREAD_BACKENDS_GPU_DEVICE_INFO_H_

@@ -1,0 +1,53 @@
+// Memory of runs that are over, kept for the next one.
+#ifndef INKREAD_BACKENDS_GPU_FREE_LIST_H_
+#define INKREAD_BACKENDS_GPU_FREE_LIST_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace inkread::gpu {
+
+// T has work_bytes(), how large a run it has room for. Safe from several threads.
+template <typename T>
+class FreeList {
+ public:
+  // The smallest that has `work_bytes`, else the largest; null where there is none.
+  std::unique_ptr<T> Take(uint64_t work_bytes) {
+    std::lock_guard lock(mutex_);
+    auto best = free_.end();
+    for (auto it = free_.begin(); it != free_.end(); ++it) {
+      if (best == free_.end()) {
+        best = it;
+        continue;
+      }
+      const uint64_t a = (*it)->work_bytes(), b = (*best)->work_bytes();
+      if (a >= work_bytes ? b < work_bytes || a < b : b < work_bytes && a > b) best = it;
+    }
+    if (best == free_.end()) return nullptr;
+    std::unique_ptr<T> taken = std::move(*best);
+    free_.erase(best);
+    return taken;
+  }
+  void Return(std::unique_ptr<T> memory) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(memory));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+};
+
+// How many bytes to make of a block that needs `size_bytes`: a quarter more, so that pictures of ever-changing size
+// soon find room, but not past `most`.
+inline uint64_t WithRoom(uint64_t size_bytes, uint64_t most) {
+  return std::max(size_bytes, std::min(size_bytes + size_bytes / 4, most));
+}
+
+}  // namespace inkread::gpu
+
+#endif  // INKREAD_BACKENDS_GPU_FREE_LIST_H_
