@@ -50,7 +50,8 @@ class CollectReports {
   std::vector<Report> Take();
 };
 
-// Objects that live now, one line each: class, label, retain count. At the end of the process there must be none.
+// Objects that live once what was committed is done, one line each: class, label, retain count. At the end of the
+// process there must be none.
 std::vector<std::string> LiveObjects();
 
 struct DeviceDescription {
