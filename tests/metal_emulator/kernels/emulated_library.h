@@ -33,7 +33,7 @@ struct BufferArgument {
   bool written;        // `device T*`; false for `device const T*`, `constant T*`, `constant T&`
   size_t least_bytes;  // of the element, or of the struct that a reference stands for
   size_t alignment;    // of the element: of base + offset too
-  int32_t only_if;     // index into Library::constants of the bool without which the argument does not exist, or -1
+  int32_t only_if;     // the bool function constant without which the argument does not exist, by index, or -1
 };
 
 struct KernelInfo {
@@ -68,7 +68,6 @@ enum class FaultKind {
   kMisaligned,      // an access that its type's alignment forbids
   kRace,            // one cell written by one and touched by another without a barrier between them
   kDivergence,      // a barrier or simdgroup function that not all threads reach
-  kStackOverflow,   // a thread's variables need more than the emulator gives
 };
 
 struct Fault {
@@ -175,7 +174,8 @@ struct KernelCall {
 // Runs a kernel to its end, or to its first fault. Threads   safe from several threads
 Fault Dispatch(const KernelCall& call);
 
-// For generated code: puts a library among Libraries() before main() runs.
+// For generated code: the library with all lists by rising index; puts a library among Libraries() before main() runs.
+Library InOrder(Library library);
 struct RegisterLibrary {
   explicit RegisterLibrary(const Library* library);
 };
