@@ -1,0 +1,63 @@
+// conv as a matrix product: a row is a result's pixel, a column a channel, the sum runs over the window and x's
+// channels. One group makes one tile of results.
+#include "backends/metal/kernels/epilogue.metal"
+#include "backends/metal/kernels/matrix_tile.metal"
+#include "schedule/steps/conv_params.h"
+
+struct ConvWords {
+  ConvParams p;
+  EpilogueParams e;
+  EpilogueOperands o;
+};
+
+kernel void conv(constant ConvWords& words [[buffer(0)]],
+                 device half* halves [[buffer(1)]],
+                 device float* floats [[buffer(2)]],
+                 device const float* weights [[buffer(4)]],
+                 device const half* half_weights [[buffer(5)]],
+                 uint group [[threadgroup_position_in_grid]],
+                 uint thread_index [[thread_index_in_threadgroup]],
+                 uint simd_index [[simdgroup_index_in_threadgroup]],
+                 uint lane [[thread_index_in_simdgroup]]) {
+  threadgroup half x_half[INKREAD_X_STAGED];
+  threadgroup half w_half[INKREAD_W_STAGED];
+  threadgroup float x_float[INKREAD_X_STAGED];
+  threadgroup float w_float[INKREAD_W_STAGED];
+  threadgroup float laid_out_all[INKREAD_MAX_SIMDGROUPS * INKREAD_LAID_OUT];
+  constant ConvParams& p = words.p;
+  const Memory m = {halves, floats, weights};
+  Window window;
+  if (kIsDirect) {
+    window = OnePixel(p.n * p.oh * p.ow, p.oc, p.ic, p.x_ld);
+  } else {
+    window = {p.ih, p.iw, p.ic, p.oh, p.ow, p.kw, p.stride_h, p.stride_w, int(p.pad_top), int(p.pad_left), p.x_ld,
+              p.n * p.oh * p.ow, p.oc, p.kh * p.kw * p.ic};
+  }
+  const uint tile_columns = kAcross * INKREAD_SIDE;
+  const uint tiles_across = (p.oc + tile_columns - 1) / tile_columns;
+  const uint row0 = group / tiles_across * kDown * INKREAD_SIDE, column0 = group % tiles_across * tile_columns;
+  const Place place = PlaceOf(row0, column0, simd_index);
+  Results results;
+  if (kIsHalf) {
+    const Operands<half> operands = {halves, half_weights + words.o.w, x_half, w_half};
+    MultiplyTile<half>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+  } else {
+    const Operands<float> operands = {floats, weights + words.o.w, x_float, w_float};
+    MultiplyTile<float>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+  }
+  threadgroup float* laid_out = laid_out_all + simd_index * INKREAD_LAID_OUT;
+  const uint j = lane / INKREAD_BLOCK;
+  const uint c = FirstColumn(window, place, j) + lane % INKREAD_BLOCK;
+  const bool is_column = IsColumn(window, place, j, c);
+#pragma clang loop unroll(full)
+  for (uint i = 0; i < INKREAD_BLOCKS; ++i) {
+    LayOut(results, i, laid_out);
+    for (uint r = 0; r < INKREAD_BLOCK; ++r) {
+      const uint row = FirstRow(window, place, i) + r;
+      if (!is_column || !IsRow(window, place, i, row)) continue;
+      const float v = Finish(laid_out[r * INKREAD_SIDE + lane], m, words.e, words.o, row / (p.oh * p.ow), row, c, p.oc);
+      Store(m, words.o.y + row * p.y_ld + c, v);
+    }
+    simdgroup_barrier(mem_flags::mem_threadgroup);
+  }
+}

@@ -1,0 +1,142 @@
+// ctc_head in two phases. First a group takes a tile of rows and kChunk classes: it makes their logits tile by tile and
+// keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are joined.
+// A row's scratch: its chunks one behind another, three floats each. kAcross is 1, so that a row is one simdgroup's.
+#include "backends/metal/kernels/matrix_tile.metal"
+#include "schedule/steps/ctc_head_params.h"
+
+struct CtcHeadWords {
+  CtcHeadParams p;
+  PlainOperands o;
+};
+
+struct Best {
+  float logit;
+  uint label;
+  float sum;  // of exp(l - logit)
+};
+
+inline bool IsBetter(float logit, uint label, float than_logit, uint than_label) {
+  return logit > than_logit || (logit == than_logit && label < than_label);
+}
+
+inline void Take(thread Best& best, float logit, uint label) {
+  if (logit > best.logit) {
+    best.sum = fma(best.sum, Exp(best.logit - logit), 1.0f);
+    best.logit = logit;
+    best.label = label;
+  } else {
+    best.sum += Exp(logit - best.logit);
+  }
+}
+
+#define INKREAD_LANES_PER_ROW (INKREAD_SIMD_WIDTH / INKREAD_BLOCK)
+
+// Lane l looks at row l / INKREAD_LANES_PER_ROW of each block, and there at every INKREAD_LANES_PER_ROW-th column.
+inline void TakeTile(thread Results& results, thread const Window& window, Place place, uint end,
+                     device const float* bias, threadgroup float* laid_out, uint lane, thread Best* best) {
+  const uint r = lane / INKREAD_LANES_PER_ROW, first = lane % INKREAD_LANES_PER_ROW;
+#pragma clang loop unroll(full)
+  for (uint i = 0; i < INKREAD_BLOCKS; ++i) {
+    LayOut(results, i, laid_out);
+    for (uint at = first; at < INKREAD_SIDE; at += INKREAD_LANES_PER_ROW) {
+      const uint j = at / INKREAD_BLOCK;
+      const uint c = FirstColumn(window, place, j) + at % INKREAD_BLOCK;
+      if (IsColumn(window, place, j, c) && c < end) Take(best[i], laid_out[r * INKREAD_SIDE + at] + bias[c], c);
+    }
+    simdgroup_barrier(mem_flags::mem_threadgroup);
+  }
+}
+
+// The lanes of a row joined, in their order; the first of them writes.
+inline void StoreRow(Best mine, bool is_row, Memory m, uint at, threadgroup float* shared_by_simdgroup, uint lane) {
+  threadgroup float* logits = shared_by_simdgroup;
+  threadgroup float* labels = shared_by_simdgroup + INKREAD_SIMD_WIDTH;
+  threadgroup float* sums = shared_by_simdgroup + 2 * INKREAD_SIMD_WIDTH;
+  logits[lane] = mine.logit;
+  labels[lane] = float(mine.label);
+  sums[lane] = mine.sum;
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+  if (lane % INKREAD_LANES_PER_ROW == 0 && is_row) {
+    Best top = mine;
+    for (uint other = lane + 1; other < lane + INKREAD_LANES_PER_ROW; ++other) {
+      if (!IsBetter(logits[other], uint(labels[other]), top.logit, top.label)) continue;
+      top.logit = logits[other];
+      top.label = uint(labels[other]);
+    }
+    float sum = 0.0f;
+    for (uint other = lane; other < lane + INKREAD_LANES_PER_ROW; ++other) {
+      sum = fma(sums[other], Exp(logits[other] - top.logit), sum);
+    }
+    m.floats[at] = top.logit;
+    m.floats[at + 1] = sum;
+    m.floats[at + 2] = float(top.label);
+  }
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+}
+
+inline void JoinChunks(uint row, constant CtcHeadWords& words, device float* floats, device uint* uints) {
+  constant CtcHeadParams& p = words.p;
+  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
+  if (row >= p.rows) return;
+  const uint start = words.o.partial + row * num_chunks * 3;
+  float logit = -3.4e38f;
+  uint label = 0;
+  for (uint chunk = 0; chunk < num_chunks; ++chunk) {
+    if (floats[start + chunk * 3] <= logit) continue;
+    logit = floats[start + chunk * 3];
+    label = uint(floats[start + chunk * 3 + 2]);
+  }
+  float sum = 0.0f;
+  for (uint chunk = 0; chunk < num_chunks; ++chunk) {
+    sum = fma(floats[start + chunk * 3 + 1], Exp(floats[start + chunk * 3] - logit), sum);
+  }
+  uints[words.o.y + row * 2] = label;
+  floats[words.o.y + row * 2 + 1] = label == 0 ? 0.0f : 1.0f / sum;
+}
+
+kernel void ctc_head(constant CtcHeadWords& words [[buffer(0)]],
+                     device half* halves [[buffer(1)]],
+                     device float* floats [[buffer(2)]],
+                     device uint* uints [[buffer(3)]],
+                     device const float* weights [[buffer(4)]],
+                     device const half* half_weights [[buffer(5)]],
+                     uint index [[thread_position_in_grid]],
+                     uint group [[threadgroup_position_in_grid]],
+                     uint thread_index [[thread_index_in_threadgroup]],
+                     uint simd_index [[simdgroup_index_in_threadgroup]],
+                     uint lane [[thread_index_in_simdgroup]]) {
+  threadgroup half x_half[INKREAD_X_STAGED];
+  threadgroup half w_half[INKREAD_W_STAGED];
+  threadgroup float x_float[INKREAD_X_STAGED];
+  threadgroup float w_float[INKREAD_W_STAGED];
+  threadgroup float laid_out_all[INKREAD_MAX_SIMDGROUPS * INKREAD_LAID_OUT];
+  if (kPhase == 1) {
+    JoinChunks(index, words, floats, uints);
+    return;
+  }
+  constant CtcHeadParams& p = words.p;
+  const Memory m = {halves, floats, weights};
+  const Window window = OnePixel(p.rows, p.classes, p.ic, p.x_ld);
+  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
+  const uint row0 = group / num_chunks * kDown * INKREAD_SIDE, chunk = group % num_chunks;
+  const uint end = min(p.classes, (chunk + 1) * kChunk);
+  threadgroup float* laid_out = laid_out_all + simd_index * INKREAD_LAID_OUT;
+  Best best[INKREAD_BLOCKS];
+  for (uint i = 0; i < INKREAD_BLOCKS; ++i) best[i] = {-3.4e38f, 0, 0.0f};
+  Results results;
+  for (uint column0 = chunk * kChunk; column0 < end; column0 += INKREAD_SIDE) {
+    if (kIsHalf) {
+      const Operands<half> operands = {halves, half_weights + words.o.w, x_half, w_half};
+      MultiplyTile<half>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+    } else {
+      const Operands<float> operands = {floats, weights + words.o.w, x_float, w_float};
+      MultiplyTile<float>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+    }
+    TakeTile(results, window, PlaceOf(row0, column0, simd_index), end, weights + words.o.bias, laid_out, lane, best);
+  }
+  const Place place = PlaceOf(row0, 0, simd_index);
+  for (uint i = 0; i < INKREAD_BLOCKS; ++i) {
+    const uint row = FirstRow(window, place, i) + lane / INKREAD_LANES_PER_ROW;
+    StoreRow(best[i], IsRow(window, place, i, row), m, words.o.partial + (row * num_chunks + chunk) * 3, laid_out, lane);
+  }
+}

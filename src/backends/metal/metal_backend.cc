@@ -1,0 +1,303 @@
+#include "backends/metal/metal_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "backends/gpu/free_list.h"
+#include "backends/gpu/submission.h"
+#include "backends/metal/device.h"
+
+namespace inkread {
+namespace metal {
+namespace {
+
+// What the kernels are like (kernels/sizes.h): constants 0 and 1 of a matrix kernel are the simdgroups of its tile, one
+// below another and side by side.
+gpu::MatrixTile Tile(uint32_t down, uint32_t across) {
+  return {.rows = down * INKREAD_SIDE,
+          .columns = across * INKREAD_SIDE,
+          .constants = {down, across},
+          .threads = down * across * INKREAD_SIMD_WIDTH};
+}
+gpu::GpuTraits TraitsFor(bool fast) {
+  gpu::GpuTraits traits;
+  traits.group_size = INKREAD_GROUP_SIZE;
+  traits.tiles = {Tile(2, 2), Tile(4, 1), Tile(2, 1), Tile(1, 2), Tile(1, 1)};
+  traits.ctc_tile = Tile(2, 1);
+  traits.ctc_chunk = 128;
+  traits.busy_groups = 64;
+  traits.weights_form = fast ? INKREAD_WEIGHTS_F16 : INKREAD_WEIGHTS_F32;
+  traits.width = 4;
+  traits.depthwise_run = INKREAD_RUN;
+  traits.queries = INKREAD_QUERIES;
+  traits.excite_columns = INKREAD_COLUMNS;
+  return traits;
+}
+
+class Weights : public DeviceWeights {
+ public:
+  Weights(Buffer buffer, uint64_t size_bytes) : buffer_(std::move(buffer)), size_bytes_(size_bytes) {}
+  MTL::Buffer* buffer() const { return buffer_.get(); }
+  uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  Buffer buffer_;
+  uint64_t size_bytes_;
+};
+
+class MetalProgram : public Program {
+ public:
+  MetalProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const Weights> weights, gpu::DispatchList list,
+               std::vector<MTL::ComputePipelineState*> pipelines)
+      : schedule_(std::move(schedule)),
+        weights_(std::move(weights)),
+        list_(std::move(list)),
+        pipelines_(std::move(pipelines)) {}
+  const Schedule& schedule() const override { return *schedule_; }
+  const Weights& weights() const { return *weights_; }
+  const gpu::DispatchList& list() const { return list_; }
+  // Of a dispatch; the device's.
+  MTL::ComputePipelineState* pipeline(size_t dispatch) const { return pipelines_[dispatch]; }
+
+ private:
+  std::shared_ptr<const Schedule> schedule_;
+  std::shared_ptr<const Weights> weights_;
+  gpu::DispatchList list_;
+  std::vector<MTL::ComputePipelineState*> pipelines_;
+};
+
+const MetalProgram& ProgramOf(const Job& job) {
+  const auto* program = dynamic_cast<const MetalProgram*>(job.program);
+  INKREAD_CHECK(program != nullptr);
+  return *program;
+}
+
+// A job within one submission.
+struct PlacedJob {
+  const Job* job = nullptr;
+  const MetalProgram* program = nullptr;
+  uint64_t place_bytes = 0;  // where its block begins
+};
+
+// Memory of one run at a time, which host and device see. Grows, never shrinks.
+class RunMemory {
+ public:
+  uint64_t work_bytes() const { return block_.size_bytes(); }
+  const Buffer& block() const { return block_; }
+  // Makes room; what the block held is lost.
+  Status Reserve(const Device& device, uint64_t bytes) {
+    if (block_.size_bytes() >= bytes) return Status();
+    block_ = Buffer();  // first, so that both need not be there at once
+    INKREAD_ASSIGN_OR_RETURN(
+        block_, device.NewBuffer(gpu::WithRoom(bytes, device.most_buffer_bytes()), MTL::ResourceStorageModeShared));
+    return Status();
+  }
+
+ private:
+  Buffer block_;
+};
+
+// Puts dispatches into an encoder, binding only what changes.
+class Encoder {
+ public:
+  Encoder(MTL::ComputeCommandEncoder* encoder, const Buffer& block) : encoder_(encoder) {
+    for (int index : {INKREAD_BUFFER_HALVES, INKREAD_BUFFER_FLOATS, INKREAD_BUFFER_UINTS})
+      encoder_->setBuffer(block.get(), 0, index);
+  }
+  void Add(const PlacedJob& placed, size_t index) {
+    const gpu::Dispatch& dispatch = placed.program->list().dispatches[index];
+    if (MTL::Buffer* const weights = placed.program->weights().buffer(); weights != weights_) {
+      for (int at : {INKREAD_BUFFER_WEIGHTS, INKREAD_BUFFER_HALF_WEIGHTS}) encoder_->setBuffer(weights, 0, at);
+      weights_ = weights;
+    }
+    if (MTL::ComputePipelineState* const pipeline = placed.program->pipeline(index); pipeline != pipeline_) {
+      encoder_->setComputePipelineState(pipeline);
+      pipeline_ = pipeline;
+    }
+    const auto words = gpu::WordsAt(dispatch, placed.place_bytes);
+    encoder_->setBytes(words.data(), dispatch.num_words * sizeof(uint32_t), INKREAD_BUFFER_WORDS);
+    encoder_->dispatchThreadgroups(MTL::Size(dispatch.groups, 1, 1), MTL::Size(dispatch.threads, 1, 1));
+  }
+  // What has been added is seen by what follows.
+  void Barrier() { encoder_->memoryBarrier(MTL::BarrierScopeBuffers); }
+  void End() { encoder_->endEncoding(); }
+
+ private:
+  MTL::ComputeCommandEncoder* encoder_;
+  MTL::Buffer* weights_ = nullptr;
+  MTL::ComputePipelineState* pipeline_ = nullptr;
+};
+
+class MetalBackend : public Backend {
+ public:
+  MetalBackend(std::shared_ptr<Device> device, const MetalOptions& options)
+      : device_(std::move(device)), traits_(TraitsFor(options.fast)), most_run_bytes_(options.most_run_bytes) {
+    caps_.device = "metal " + device_->name();
+    caps_.conv_panel = INKREAD_PANEL;
+    caps_.weights_form = traits_.weights_form;
+    caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
+    caps_.wants_jobs_together = true;
+    caps_.has_step.fill(true);
+  }
+
+  const DeviceCaps& Caps() const override { return caps_; }
+
+  Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                      std::shared_ptr<const void>) override {
+    const AutoreleaseScope scope;
+    const uint64_t size = weights.size() + kArenaSlackBytes;
+    INKREAD_ASSIGN_OR_RETURN(Buffer buffer, device_->NewBuffer(size, MTL::ResourceStorageModeShared));
+    std::memcpy(buffer.data(), weights.data(), weights.size());
+    if (!device_->has_unified_memory() && !weights.empty()) {
+      const Buffer staging = std::move(buffer);
+      INKREAD_ASSIGN_OR_RETURN(buffer, device_->NewBuffer(size, MTL::ResourceStorageModePrivate));
+      INKREAD_RETURN_IF_ERROR(CopyOnDevice(staging, buffer, weights.size()));
+    }
+    return std::shared_ptr<const DeviceWeights>(std::make_shared<Weights>(std::move(buffer), weights.size()));
+  }
+
+  Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                 std::shared_ptr<const DeviceWeights> weights) override {
+    auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
+    INKREAD_CHECK(ours != nullptr);
+    if (ours->size_bytes() < schedule->weights_bytes)
+      return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
+                      schedule->weights_bytes);
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, traits_));
+    if (list.layout.size_bytes + kArenaSlackBytes > device_->most_buffer_bytes())
+      return OutOfMemory(device_->name(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
+                         " bytes, its buffers hold ", device_->most_buffer_bytes());
+    std::vector<MTL::ComputePipelineState*> pipelines;
+    pipelines.reserve(list.dispatches.size());
+    for (const gpu::Dispatch& dispatch : list.dispatches) {
+      INKREAD_ASSIGN_OR_RETURN(
+          MTL::ComputePipelineState * pipeline,
+          device_->Pipeline(VariantOf(schedule->steps[dispatch.step], dispatch.variant), dispatch.threads));
+      pipelines.push_back(pipeline);
+    }
+    return std::unique_ptr<const Program>(
+        std::make_unique<MetalProgram>(std::move(schedule), std::move(ours), std::move(list), std::move(pipelines)));
+  }
+
+  Status Run(std::span<const Job> jobs) override {
+    const uint64_t most = std::min<uint64_t>(most_run_bytes_, device_->most_buffer_bytes() - kArenaSlackBytes);
+    std::vector<const gpu::DispatchList*> lists;
+    for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
+    for (size_t done = 0; done < jobs.size();) {
+      const auto rest = std::span<const gpu::DispatchList* const>(lists).subspan(done);
+      const size_t count = gpu::CountTogether(rest, most);
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), rest.first(count), {}));
+      done += count;
+    }
+    return Status();
+  }
+
+  Status Profile(const Job& job, std::span<double> step_ms) override {
+    INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
+    const gpu::DispatchList* const list = &ProgramOf(job).list();
+    return RunTogether({&job, 1}, {&list, 1}, step_ms);
+  }
+
+ private:
+  Status CopyOnDevice(const Buffer& from, const Buffer& to, uint64_t bytes) const {
+    INKREAD_ASSIGN_OR_RETURN(MTL::CommandBuffer * commands, device_->NewCommands());
+    MTL::BlitCommandEncoder* const encoder = commands->blitCommandEncoder();
+    if (encoder == nullptr) return NoEncoder();
+    encoder->copyFromBuffer(from.get(), 0, to.get(), 0, bytes);
+    encoder->endEncoding();
+    commands->commit();
+    return device_->Wait(commands);
+  }
+
+  Status NoEncoder() const {
+    return Status(StatusCode::kDeviceLost, StrCat(device_->name(), ": a command buffer gives no encoder"));
+  }
+
+  // In one submission. step_ms, where not empty, receives each step's milliseconds; the one job's steps then run one
+  // behind another.
+  Status RunTogether(std::span<const Job> jobs, std::span<const gpu::DispatchList* const> lists,
+                     std::span<double> step_ms) {
+    const AutoreleaseScope scope;
+    std::vector<PlacedJob> placed;
+    gpu::Packer packer;
+    for (size_t i = 0; i < jobs.size(); ++i)
+      placed.push_back({&jobs[i], &ProgramOf(jobs[i]), packer.Add(lists[i]->layout.size_bytes)});
+    const uint64_t bytes = packer.size_bytes() + kArenaSlackBytes;
+    std::unique_ptr<RunMemory> memory = free_.Take(bytes);
+    if (memory == nullptr) memory = std::make_unique<RunMemory>();
+    // A run that fails does not give its memory back: whatever state it is in goes with it.
+    INKREAD_RETURN_IF_ERROR(memory->Reserve(*device_, bytes));
+    std::byte* const block = memory->block().data();
+    for (const PlacedJob& p : placed) {
+      const gpu::DispatchList& list = p.program->list();
+      std::byte* const start = block + p.place_bytes;
+      std::memcpy(start + list.layout.input, p.job->input, list.input_bytes);
+      if (!list.writes_whole_output) std::memcpy(start + list.layout.output, p.job->output, list.output_bytes);
+    }
+    if (step_ms.empty()) {
+      INKREAD_RETURN_IF_ERROR(RunLevels(placed, lists, memory->block()));
+    } else {
+      INKREAD_RETURN_IF_ERROR(RunStepByStep(placed[0], memory->block(), step_ms));
+    }
+    for (const PlacedJob& p : placed) {
+      const gpu::DispatchList& list = p.program->list();
+      std::memcpy(p.job->output, block + p.place_bytes + list.layout.output, list.output_bytes);
+    }
+    free_.Return(std::move(memory));
+    return Status();
+  }
+
+  Status RunLevels(const std::vector<PlacedJob>& placed, std::span<const gpu::DispatchList* const> lists,
+                   const Buffer& block) const {
+    INKREAD_ASSIGN_OR_RETURN(MTL::CommandBuffer * commands, device_->NewCommands());
+    MTL::ComputeCommandEncoder* const made = commands->computeCommandEncoder(MTL::DispatchTypeConcurrent);
+    if (made == nullptr) return NoEncoder();
+    Encoder encoder(made, block);
+    for (const gpu::Submitted& s : gpu::InOrder(lists)) {
+      if (s.barrier_before) encoder.Barrier();
+      encoder.Add(placed[s.job], s.dispatch);
+    }
+    encoder.End();
+    commands->commit();
+    return device_->Wait(commands);
+  }
+
+  // A command buffer a step, since what Metal tells of time is when a command buffer began and ended.
+  Status RunStepByStep(const PlacedJob& placed, const Buffer& block, std::span<double> step_ms) const {
+    const std::vector<gpu::Dispatch>& dispatches = placed.program->list().dispatches;
+    std::fill(step_ms.begin(), step_ms.end(), 0.0);
+    for (size_t next = 0; next < dispatches.size();) {
+      const uint32_t step = dispatches[next].step;
+      INKREAD_ASSIGN_OR_RETURN(MTL::CommandBuffer * commands, device_->NewCommands());
+      MTL::ComputeCommandEncoder* const made = commands->computeCommandEncoder(MTL::DispatchTypeConcurrent);
+      if (made == nullptr) return NoEncoder();
+      Encoder encoder(made, block);
+      for (; next < dispatches.size() && dispatches[next].step == step; ++next) {
+        if (dispatches[next].phase > 0) encoder.Barrier();
+        encoder.Add(placed, next);
+      }
+      encoder.End();
+      commands->commit();
+      INKREAD_RETURN_IF_ERROR(device_->Wait(commands));
+      step_ms[step] = (commands->GPUEndTime() - commands->GPUStartTime()) * 1e3;
+    }
+    return Status();
+  }
+
+  std::shared_ptr<Device> device_;
+  const gpu::GpuTraits traits_;
+  gpu::FreeList<RunMemory> free_;
+  const uint64_t most_run_bytes_;
+  DeviceCaps caps_;
+};
+
+}  // namespace
+}  // namespace metal
+
+Result<std::unique_ptr<Backend>> MakeMetalBackend(const MetalOptions& options) {
+  INKREAD_ASSIGN_OR_RETURN(auto device, metal::Device::Open(options.device));
+  return std::unique_ptr<Backend>(std::make_unique<metal::MetalBackend>(std::move(device), options));
+}
+
+}  // namespace inkread
