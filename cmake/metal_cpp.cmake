@@ -7,7 +7,7 @@ set(metal_cpp_sha256 8019b2db622599267d66cc168b2f0dbf5af929790a6c3b3913e00eabc42
 set(metal_cpp_include "${INKREAD_METAL_CPP_DIR}/mlx/include/metal_cpp")
 
 if(NOT APPLE AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  message(FATAL_ERROR "INKREAD_METAL takes clang (preset `metal`): metal-cpp has blocks in it")
+  message(FATAL_ERROR "INKREAD_METAL takes clang (preset `metal`): metal-cpp uses blocks")
 endif()
 
 if(NOT EXISTS "${metal_cpp_include}/Metal/Metal.hpp")
@@ -28,13 +28,20 @@ if(NOT EXISTS "${metal_cpp_include}/Metal/Metal.hpp")
   file(REMOVE "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}")
 endif()
 
+add_library(metal_cpp_headers INTERFACE)
+target_include_directories(metal_cpp_headers SYSTEM INTERFACE "${metal_cpp_include}")
+# A message to nil is a member function called on a null pointer, above all by NS::SharedPtr's destructor. Without this
+# option clang takes such pointers for never null and drops the branches that test them (seen with clang 14, -O3).
+target_compile_options(metal_cpp_headers INTERFACE -fno-delete-null-pointer-checks)
 add_library(metal_cpp INTERFACE)
-target_include_directories(metal_cpp SYSTEM INTERFACE "${metal_cpp_include}")
+target_link_libraries(metal_cpp INTERFACE metal_cpp_headers)
 if(APPLE)
   target_link_libraries(metal_cpp INTERFACE "-framework Foundation" "-framework Metal" "-framework QuartzCore")
 else()
   find_library(INKREAD_BLOCKS_RUNTIME NAMES BlocksRuntime REQUIRED)  # Debian: libblocksruntime-dev
-  target_include_directories(metal_cpp SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/tests/metal_emulator/host/include")
-  target_compile_options(metal_cpp INTERFACE -fblocks)
-  target_link_libraries(metal_cpp INTERFACE inkread_metal_emulator "${INKREAD_BLOCKS_RUNTIME}")
+  target_include_directories(metal_cpp_headers SYSTEM INTERFACE
+    "${PROJECT_SOURCE_DIR}/tests/metal_emulator/host/include")
+  target_compile_options(metal_cpp_headers INTERFACE -fblocks)
+  target_link_libraries(metal_cpp_headers INTERFACE "${INKREAD_BLOCKS_RUNTIME}")
+  target_link_libraries(metal_cpp INTERFACE inkread_metal_emulator)
 endif()

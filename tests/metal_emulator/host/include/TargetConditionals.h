@@ -1,7 +1,8 @@
-// Which platform Apple's headers are compiled for: the emulator is a Mac.
+// Which platform Apple's headers are compiled for: the emulator is a Mac with macOS 13 or later.
 #ifndef INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_TARGETCONDITIONALS_H_
 #define INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_TARGETCONDITIONALS_H_
 
 #define TARGET_OS_OSX 1
+#define __MAC_OS_X_VERSION_MIN_REQUIRED 130000
 
 #endif  // INKREAD_TESTS_METAL_EMULATOR_HOST_INCLUDE_TARGETCONDITIONALS_H_
