@@ -153,7 +153,8 @@ class Preparation {
       used += (bytes + 15) / 16 * 16;
     };
     for (size_t i = 0; i < kernel_.threadgroup_variables.size(); ++i) {
-      add(&plan_.variables, i, kernel_.threadgroup_variables[i], "threadgroup variable");
+      add(&plan_.variables, i, kernel_.threadgroup_variables[i].size_bytes,
+          kernel_.threadgroup_variables[i].name.c_str());
     }
     for (const uint32_t index : kernel_.threadgroup_arguments) {
       const ThreadgroupLength* given = nullptr;
@@ -163,7 +164,7 @@ class Preparation {
       if (given == nullptr || given->size_bytes == 0) {
         return Wrong(FaultKind::kMissingBinding, "threadgroup memory " + std::to_string(index) + " has no length");
       }
-      add(&plan_.threadgroup_arguments, index, given->size_bytes, "threadgroup argument");
+      add(&plan_.threadgroup_arguments, index, given->size_bytes, "");
     }
     if (used > call_.max_threadgroup_bytes) {
       return Wrong(FaultKind::kBadDispatch, std::to_string(used) + " bytes of threadgroup memory; at most " +

@@ -36,6 +36,11 @@ struct BufferArgument {
   int32_t only_if;     // the bool function constant without which the argument does not exist, by index, or -1
 };
 
+struct ThreadgroupVariableInfo {
+  std::string name;
+  size_t size_bytes;
+};
+
 struct KernelInfo {
   std::string name;
   std::vector<BufferArgument> buffers;          // by rising index
@@ -43,7 +48,7 @@ struct KernelInfo {
   std::vector<FunctionConstant> constants;      // those that the kernel or a function it calls reads, by rising index
   uint32_t max_total_threads;                   // [[max_total_threads_per_threadgroup(n)]]; 1024 if not stated
   size_t static_threadgroup_bytes;              // threadgroup variables of the body, each rounded up to 16
-  std::vector<size_t> threadgroup_variables;    // their sizes in bytes, in order
+  std::vector<ThreadgroupVariableInfo> threadgroup_variables;  // of the body, in order
   void (*entry)(Invocation&);
 };
 

@@ -375,7 +375,8 @@ std::string Describe(const Memory& memory) {
   if (&memory == &kNowhere) return "memory through a pointer that was never set";
   std::string name;
   if (memory.space == Space::kThreadgroup) {
-    name = std::string(memory.name) + " " + std::to_string(memory.index);
+    name = *memory.name != 0 ? "threadgroup variable '" + std::string(memory.name) + "'"
+                             : "threadgroup memory " + std::to_string(memory.index);
   } else {
     name = "buffer " + std::to_string(memory.index) + " ('" + memory.name + "')";
     if (memory.buffer != nullptr && !memory.buffer->label.empty()) name += ", bound to '" + memory.buffer->label + "'";

@@ -436,11 +436,11 @@ class Translator:
         number = len(kernel.variables)
         name_text = self.tokens[name].text
         if sizes:
-            kernel.variables.append(type_text + "".join(f"[{size}]" for size in sizes))
+            kernel.variables.append((name_text, type_text + "".join(f"[{size}]" for size in sizes)))
             self.edit(start, end - 1, f"const metal::threadgroup_array<{type_text}, "
                       f"{', '.join(f'({size})' for size in sizes)}> {name_text}({number}u)")
         else:
-            kernel.variables.append(type_text)
+            kernel.variables.append((name_text, type_text))
             self.edit(start, end - 1, f"const metal::threadgroup_variable<{type_text}> {name_text}({number}u)")
         return end
 
@@ -589,8 +589,8 @@ class Translator:
         constants = [f'{{"{n}", {self.constants[n][0]}, metal_emulator::ConstantType::'
                      f'{CONSTANT_TYPES[self.constants[n][1]]}, {"false" if n in self.defined_asked else "true"}}}'
                      for n in mine]
-        sizes = [f"sizeof({variable})" for variable in kernel.variables]
-        total = " + ".join(f"({size} + 15) / 16 * 16" for size in sizes) or "0"
+        sizes = [f'{{"{name}", sizeof({variable})}}' for name, variable in kernel.variables]
+        total = " + ".join(f"(sizeof({variable}) + 15) / 16 * 16" for _, variable in kernel.variables) or "0"
         return (f'    {{"{kernel.name}",\n     {{{", ".join(buffers)}}},\n     {{{groups}}},\n'
                 f'     {{{", ".join(constants)}}},\n     {kernel.max_threads or 1024},\n     {total},\n'
                 f'     {{{", ".join(sizes)}}},\n     &Run_{kernel.name}}},\n')

@@ -56,12 +56,24 @@ inline uint16_t HalfOfFloat(float value) {
   return uint16_t(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
 }
 
+// What reading an element gives: a reference (references.h) stands for a value of some type.
+template <class T>
+struct ValueOf {
+  using type = T;
+};
+template <class T>
+using value_t = typename ValueOf<std::remove_cv_t<std::remove_reference_t<T>>>::type;
+
 struct half {
   half() = default;
   half(float value) : bits(HalfOfFloat(value)) {}
   half(double) = delete;  // Metal has no double: a literal without its f
   template <class T, class = std::enable_if_t<std::is_integral<T>::value>>
   half(T value) : half(static_cast<float>(value)) {}
+  // Of a reference to a half, which could become one by way of float too.
+  template <class T, class = std::enable_if_t<std::is_same<value_t<T>, half>::value && !std::is_same<T, half>::value>,
+            class = void>
+  explicit half(const T& reference) : bits(reference.operator half().bits) {}
   operator float() const { return FloatOfHalf(bits); }
 
   template <class T>
@@ -76,14 +88,6 @@ struct half {
   uint16_t bits;
 };
 static_assert(sizeof(half) == 2 && std::is_trivially_default_constructible<half>::value, "half lives in unions");
-
-// What reading an element gives: a reference (references.h) stands for a value of some type.
-template <class T>
-struct ValueOf {
-  using type = T;
-};
-template <class T>
-using value_t = typename ValueOf<std::remove_cv_t<std::remove_reference_t<T>>>::type;
 
 template <class T>
 struct IsScalar
