@@ -1,7 +1,8 @@
 #include "tests/metal_emulator/host/device.h"
 
+#include <algorithm>
+#include <map>
 #include <mutex>
-#include <new>
 
 #include "tests/metal_emulator/host/command_queue.h"
 #include "tests/metal_emulator/host/state.h"
@@ -12,13 +13,27 @@ namespace {
 // Where a Mac's pages begin and end; memory to be used without a copy must be whole pages.
 constexpr uint64_t kMacPageBytes = 16384;
 
-// Numbers for devices: the same again for the same description at the same place.
-uint64_t NumberOf(size_t place, const DeviceDescription& description) {
-  return (place + 1) * 1000003 + std::hash<std::string>()(description.name) % 1000003;
+// Device objects that live, by number.
+struct KnownDevices {
+  std::mutex mutex;
+  std::map<uint64_t, Instance*> instances;
+};
+KnownDevices& Known() {
+  static KnownDevices* known = new KnownDevices;
+  return *known;
 }
 
-MetalDevice* MakeDevice(size_t place, const DeviceDescription& description) {
-  return Make<MetalDevice>(description, NumberOf(place, description));
+// The device at a place of the list, retained: while it lives, always the same object, as it is on a Mac.
+MetalDevice* DeviceAt(const DeviceList& list, size_t place) {
+  const uint64_t number = list.number_of_first + place;
+  KnownDevices& known = Known();
+  std::lock_guard lock(known.mutex);
+  const auto found = known.instances.find(number);
+  if (found != known.instances.end() && RetainIfAlive(found->second))
+    return static_cast<MetalDevice*>(found->second->object);
+  MetalDevice* device = Make<MetalDevice>(list.descriptions[place], number);
+  known.instances[number] = device->instance();
+  return device;
 }
 
 }  // namespace
@@ -49,6 +64,13 @@ const ClassDefinition& MetalDevice::Definition() {
   };
   static const ClassDefinition kDefinition = {"MTLDevice", kMethods, {}, nullptr};
   return kDefinition;
+}
+
+MetalDevice::~MetalDevice() {
+  KnownDevices& known = Known();
+  std::lock_guard lock(known.mutex);
+  const auto found = known.instances.find(number_);
+  if (found != known.instances.end() && found->second == instance()) known.instances.erase(found);
 }
 
 bool MetalDevice::SupportsFamily(MTL::GPUFamily family) const {
@@ -191,16 +213,16 @@ extern "C" {
 
 MTL::Device* MTLCreateSystemDefaultDevice() {
   using namespace metal_emulator;
-  const std::vector<DeviceDescription> devices = Devices();
-  return devices.empty() ? nullptr : As<MTL::Device>(MakeDevice(0, devices.front()));
+  const DeviceList devices = Devices();
+  return devices.descriptions.empty() ? nullptr : As<MTL::Device>(DeviceAt(devices, 0));
 }
 
 NS::Array* MTLCopyAllDevices() {
   using namespace metal_emulator;
-  const std::vector<DeviceDescription> devices = Devices();
+  const DeviceList devices = Devices();
   Array* array = Make<Array>();
-  for (size_t i = 0; i < devices.size(); ++i) {
-    MetalDevice* device = MakeDevice(i, devices[i]);
+  for (size_t i = 0; i < devices.descriptions.size(); ++i) {
+    MetalDevice* device = DeviceAt(devices, i);
     array->Add(device);
     Release(device);
   }

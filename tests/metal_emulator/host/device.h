@@ -18,8 +18,10 @@ class MetalDevice : public Object {
   static const ClassDefinition& Definition();
   MetalDevice(DeviceDescription description, uint64_t number) : description_(std::move(description)), number_(number) {}
 
+  ~MetalDevice() override;
+
   const DeviceDescription& description() const { return description_; }
-  // Two objects of one number are the same device.
+  // Says which device this is.
   uint64_t number() const { return number_; }
   std::string Describe() const override { return "<MTLDevice '" + description_.name + "'>"; }
   void AddAllocated(int64_t bytes) { allocated_bytes_ += bytes; }

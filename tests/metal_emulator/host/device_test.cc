@@ -59,7 +59,7 @@ TEST_F(DeviceTest, ThereMayBeSeveralDevicesOrNone) {
   ASSERT_EQ(devices->count(), 2u);
   EXPECT_STREQ(devices->object<MTL::Device>(1)->name()->utf8String(), "second");
   auto standard = NS::TransferPtr(MTL::CreateSystemDefaultDevice());
-  EXPECT_EQ(standard->registryID(), devices->object<MTL::Device>(0)->registryID());
+  EXPECT_EQ(standard.get(), devices->object<MTL::Device>(0));  // one object for one device
   EXPECT_NE(standard->registryID(), devices->object<MTL::Device>(1)->registryID());
   SetDevices({});
   EXPECT_EQ(MTL::CreateSystemDefaultDevice(), nullptr);

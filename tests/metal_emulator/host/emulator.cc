@@ -16,7 +16,7 @@ struct State {
   std::mutex mutex;
   int collectors = 0;
   std::vector<Report> reports;
-  std::vector<DeviceDescription> devices{DeviceDescription{}};
+  DeviceList devices{{DeviceDescription{}}, 1};
   NewContents new_contents = NewContents::kPoison;
   Injection injection;
   uint64_t calls = 0, allocations = 0, commits = 0;  // since Inject
@@ -122,7 +122,8 @@ std::vector<Report> CollectReports::Take() {
 
 void SetDevices(std::vector<DeviceDescription> devices) {
   std::lock_guard lock(TheState().mutex);
-  TheState().devices = std::move(devices);
+  DeviceList& list = TheState().devices;
+  list = {std::move(devices), list.number_of_first + list.descriptions.size()};
 }
 
 void Inject(Injection injection) {
@@ -147,7 +148,7 @@ Counts CountsSoFar() {
   return TheState().counts;
 }
 
-std::vector<DeviceDescription> Devices() {
+DeviceList Devices() {
   std::lock_guard lock(TheState().mutex);
   return TheState().devices;
 }

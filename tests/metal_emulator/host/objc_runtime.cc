@@ -38,11 +38,6 @@ World& TheWorld() {
 
 const std::string& TextOf(SEL selector) { return *reinterpret_cast<const std::string*>(selector); }
 
-// nil for a pointer, 0 for a number, both kinds of register. Of a large struct the caller gets what was there.
-void AnswerNothing() {
-  asm volatile("xorl %%eax, %%eax\n\txorl %%edx, %%edx\n\tpxor %%xmm0, %%xmm0" ::: "rax", "rdx", "xmm0");
-}
-
 std::string NameOfClass(const objc_class* of_class) { return of_class->definition().name; }
 
 // What every object answers.
@@ -169,6 +164,14 @@ Instance* Wrap(Object* object, Class of_class) {
 
 void Retain(const Object* object) { object->instance()->retain_count.fetch_add(1); }
 
+bool RetainIfAlive(Instance* instance) {
+  int64_t count = instance->retain_count.load();
+  while (count > 0) {
+    if (instance->retain_count.compare_exchange_weak(count, count + 1)) return true;
+  }
+  return false;
+}
+
 void Release(const Object* object) {
   Instance* instance = object->instance();
   if (instance->retain_count.fetch_sub(1) > 1) return;
@@ -234,6 +237,9 @@ bool class_respondsToSelector(Class of_class, SEL selector) {
   return of_class != nullptr && metal_emulator::RespondsTo(of_class, selector);
 }
 
+// nil for a pointer, 0 for a number, in both kinds of register. Of a large struct the caller gets what was there.
+void metal_emulator_answer_nothing();
+
 // The function that answers a message; called by objc_msgSend below with the caller's registers put aside.
 void (*metal_emulator_find_method(objc_object* self, SEL selector))() {
   using metal_emulator::Instance;
@@ -246,14 +252,14 @@ void (*metal_emulator_find_method(objc_object* self, SEL selector))() {
       metal_emulator::ReportMisuse(Misuse::kOverRelease, "release of a " + name + " that is gone");
     else
       metal_emulator::ReportMisuse(Misuse::kUseAfterRelease, "'" + text + "' to a " + name + " that is gone");
-    return metal_emulator::AnswerNothing;
+    return metal_emulator_answer_nothing;
   }
   if (auto function = metal_emulator::FindMethod(of_class, selector)) return function;
   const char* name = of_class->kind == objc_class::kOfConstantStrings ? "constant string" : of_class->definition().name;
   metal_emulator::ReportMisuse(Misuse::kUnknownMessage,
                                std::string(of_class->kind == objc_class::kOfClasses ? "+" : "-") + "[" + name + " " +
                                    text + "] is not among what the emulator has");
-  return metal_emulator::AnswerNothing;
+  return metal_emulator_answer_nothing;
 }
 
 }  // extern "C"
@@ -262,6 +268,16 @@ void (*metal_emulator_find_method(objc_object* self, SEL selector))() {
 // receiver is the first argument, or the second where the first is the address of a struct to fill in.
 asm(R"(
 .text
+.globl metal_emulator_answer_nothing
+.type metal_emulator_answer_nothing, @function
+metal_emulator_answer_nothing:
+  .cfi_startproc
+  xorl %eax, %eax
+  xorl %edx, %edx
+  pxor %xmm0, %xmm0
+  ret
+  .cfi_endproc
+.size metal_emulator_answer_nothing, .-metal_emulator_answer_nothing
 .macro EMULATED_SEND name, receiver, selector
 .globl \name
 .type \name, @function
@@ -316,10 +332,7 @@ asm(R"(
   jmp *%r11
 1:
   .cfi_restore %rbp
-  xorl %eax, %eax
-  xorl %edx, %edx
-  pxor %xmm0, %xmm0
-  ret
+  jmp metal_emulator_answer_nothing@PLT
   .cfi_endproc
 .size \name, .-\name
 .endm

@@ -90,6 +90,7 @@ T* Make(Args&&... args) {
 }
 
 void Retain(const Object* object);
+bool RetainIfAlive(Instance* instance);
 void Release(const Object* object);
 void Autorelease(const Object* object);  // into the pool of this thread
 

@@ -11,7 +11,11 @@
 
 namespace metal_emulator {
 
-std::vector<DeviceDescription> Devices();
+struct DeviceList {
+  std::vector<DeviceDescription> descriptions;
+  uint64_t number_of_first = 0;  // the others follow; each call of SetDevices gives new numbers
+};
+DeviceList Devices();
 NewContents ContentsOfNewBuffers();
 
 // Each call that can fail asks one of these, once, whether it does.
