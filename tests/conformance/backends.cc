@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "backends/cpu/cpu_backend.h"
+#ifdef INKREAD_HAS_METAL
+#include "backends/metal/metal_backend.h"
+#endif
 #ifdef INKREAD_HAS_VULKAN
 #include "backends/vulkan/vulkan_backend.h"
 #endif
@@ -57,6 +60,24 @@ void AddVulkan(std::vector<BackendRow>& rows) {
 }
 #endif
 
+#ifdef INKREAD_HAS_METAL
+void AddMetal(std::vector<BackendRow>& rows) {
+  const auto devices = ListMetalDevices();
+  if (!devices.ok()) {
+    std::printf("%s\n", devices.status().message().c_str());
+    return;
+  }
+  for (const MetalDeviceInfo& device : *devices) {
+    if (!device.unusable.empty()) continue;
+    for (bool fast : {false, true}) {
+      rows.push_back({StrCat("metal ", device.name, fast ? " in f16" : ""), [index = device.index, fast](ThreadPool*) {
+                        return MakeMetalBackend({.device = std::to_string(index), .fast = fast}).value();
+                      }});
+    }
+  }
+}
+#endif
+
 }  // namespace
 
 std::vector<BackendRow> Backends() {
@@ -66,6 +87,9 @@ std::vector<BackendRow> Backends() {
   if (wanted.empty() || wanted == "cpu") AddCpu(rows);
 #ifdef INKREAD_HAS_VULKAN
   if (wanted.empty() || wanted == "vulkan") AddVulkan(rows);
+#endif
+#ifdef INKREAD_HAS_METAL
+  if (wanted.empty() || wanted == "metal") AddMetal(rows);
 #endif
   return rows;
 }

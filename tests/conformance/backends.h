@@ -1,5 +1,5 @@
-// The backends that conformance runs: one row each. The environment variable INKREAD_TEST_BACKENDS leaves only "cpu" or
-// "vulkan".
+// The backends that conformance runs: one row each. The environment variable INKREAD_TEST_BACKENDS leaves only "cpu",
+// "vulkan" or "metal".
 #ifndef INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 #define INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 
