@@ -46,6 +46,7 @@ PUBLIC = {
 THIRD_PARTY = {
     r"hwy/": ("src/image", "src/backends/cpu"),
     r"volk\.h|vulkan/": ("src/backends/vulkan",),
+    r"Metal/|Foundation/": ("src/backends/metal",),
     r"protozero/": ("src/onnx",),
     r"yaml-cpp/|curl/|openssl/|zip\.h": ("src/models",),
     r"nlohmann/": ("src/models", "apps"),

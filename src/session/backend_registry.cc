@@ -4,6 +4,9 @@
 
 #include "backends/cpu/cpu_backend.h"
 #include "backends/reference/reference_backend.h"
+#ifdef INKREAD_HAS_METAL
+#include "backends/metal/metal_backend.h"
+#endif
 #ifdef INKREAD_HAS_VULKAN
 #include "backends/vulkan/vulkan_backend.h"
 #endif
@@ -45,6 +48,51 @@ Result<CpuOptions> AllowedOnCpu() {
   return InvalidArgument("INKREAD_DISABLE leaves none of this machine's instruction sets: ", known);
 }
 
+// What is known here of each GPU backend of this build.
+struct GpuRow {
+  const char* name;
+  void (*list)(std::vector<DeviceInfo>& devices);
+  Result<std::unique_ptr<Backend>> (*open)(const std::string& device, bool fast);
+};
+
+template <OcrBackend kBackend, auto kList>
+[[maybe_unused]] void ListGpus(std::vector<DeviceInfo>& devices) {
+  const auto gpus = kList();
+  if (!gpus.ok()) {
+    devices.push_back({kBackend, -1, "", "", gpus.status().message(), ""});
+    return;
+  }
+  for (const auto& gpu : *gpus) {
+    DeviceInfo& device = devices.emplace_back();
+    device.backend = kBackend;
+    device.index = gpu.index;
+    device.name = gpu.name;
+    device.details = StrCat(gpu.driver, "; ", gpu.offers);
+    device.unusable = gpu.unusable;
+    device.why_not_auto = gpu.not_unasked.empty() ? "auto keeps to the CPU so far" : gpu.not_unasked;
+  }
+}
+
+template <typename Options, auto kMake>
+[[maybe_unused]] Result<std::unique_ptr<Backend>> OpenGpu(const std::string& device, bool fast) {
+  Options options;
+  options.device = device;
+  options.fast = fast;
+  return kMake(options);
+}
+
+const std::vector<GpuRow>& Gpus() {
+  static const std::vector<GpuRow> rows = {
+#ifdef INKREAD_HAS_METAL
+      {"metal", ListGpus<OcrBackend::kMetal, ListMetalDevices>, OpenGpu<MetalOptions, MakeMetalBackend>},
+#endif
+#ifdef INKREAD_HAS_VULKAN
+      {"vulkan", ListGpus<OcrBackend::kVulkan, ListVulkanDevices>, OpenGpu<VulkanOptions, MakeVulkanBackend>},
+#endif
+  };
+  return rows;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast) {
@@ -54,17 +102,14 @@ Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool
     return MakeCpuBackend(pool, options);
   }
   if (name == "reference") return MakeReferenceBackend(16);
-#ifdef INKREAD_HAS_VULKAN
-  if (name == "vulkan" || name.starts_with("vulkan:")) {
-    VulkanOptions options;
-    if (name.size() > 7) options.device = name.substr(7);
-    options.fast = fast;
-    return MakeVulkanBackend(options);
+  std::string known = "cpu";
+  for (const GpuRow& row : Gpus()) {
+    const std::string prefix = StrCat(row.name, ":");
+    if (name == row.name) return row.open("", fast);
+    if (name.starts_with(prefix)) return row.open(name.substr(prefix.size()), fast);
+    known += StrCat(", ", row.name);
   }
-  return Unsupported("backend '", name, "' is not in this build, which has: cpu, vulkan");
-#else
-  return Unsupported("backend '", name, "' is not in this build, which has: cpu");
-#endif
+  return Unsupported("backend '", name, "' is not in this build, which has: ", known);
 }
 
 std::vector<DeviceInfo> ListDevices() {
@@ -77,21 +122,7 @@ std::vector<DeviceInfo> ListDevices() {
     cpu.unusable = backend.status().message();
   }
   devices.push_back(cpu);
-#ifdef INKREAD_HAS_VULKAN
-  const auto gpus = ListVulkanDevices();
-  if (!gpus.ok()) devices.push_back({OcrBackend::kVulkan, -1, "", "", gpus.status().message(), ""});
-  if (gpus.ok()) {
-    for (const VulkanDeviceInfo& gpu : *gpus) {
-      DeviceInfo& device = devices.emplace_back();
-      device.backend = OcrBackend::kVulkan;
-      device.index = gpu.index;
-      device.name = gpu.name;
-      device.details = StrCat(gpu.driver, "; ", gpu.offers);
-      device.unusable = gpu.unusable;
-      device.why_not_auto = gpu.not_unasked.empty() ? "auto keeps to the CPU so far" : gpu.not_unasked;
-    }
-  }
-#endif
+  for (const GpuRow& row : Gpus()) row.list(devices);
   return devices;
 }
 
