@@ -21,6 +21,7 @@ if(NOT EXISTS "${metal_cpp_include}/Metal/Metal.hpp")
   endif()
   file(SHA256 "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}" found)
   if(NOT found STREQUAL metal_cpp_sha256)
+    file(REMOVE "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}")
     message(FATAL_ERROR "${metal_cpp_wheel} has SHA-256 ${found}, expected ${metal_cpp_sha256}")
   endif()
   file(ARCHIVE_EXTRACT INPUT "${INKREAD_METAL_CPP_DIR}/${metal_cpp_wheel}" DESTINATION "${INKREAD_METAL_CPP_DIR}"
@@ -33,6 +34,9 @@ target_include_directories(metal_cpp_headers SYSTEM INTERFACE "${metal_cpp_inclu
 # A message to nil is a member function called on a null pointer, above all by NS::SharedPtr's destructor. Without this
 # option clang takes such pointers for never null and drops the branches that test them (seen with clang 14, -O3).
 target_compile_options(metal_cpp_headers INTERFACE -fno-delete-null-pointer-checks)
+if(INKREAD_SANITIZE STREQUAL "address")
+  target_compile_options(metal_cpp_headers INTERFACE -fno-sanitize=null,object-size)  # for the same reason
+endif()
 add_library(metal_cpp INTERFACE)
 target_link_libraries(metal_cpp INTERFACE metal_cpp_headers)
 if(APPLE)
