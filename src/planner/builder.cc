@@ -53,10 +53,12 @@ Status ScheduleBuilder::Begin(bool output_is_networks) {
   }
 
   output_is_networks_ = output_is_networks;
-  if (!output_is_networks || !stores_f32) return Status();
+  if (!output_is_networks) return Status();
   // The layer behind the output's views may write straight into the caller's memory.
   ValueId v = graph().output;
   while (producer_[v] >= 0 && IsViewOp(graph().nodes[producer_[v]].op)) v = graph().nodes[producer_[v]].inputs[0];
+  const bool is_softmax = producer_[v] >= 0 && graph().nodes[producer_[v]].op == OpType::kSoftmax;
+  if (!stores_f32 && !(is_softmax && network_.caps.softmax_widens)) return Status();
   if (v != graph().input && !network_.placements[v]) output_value_ = v;
   return Status();
 }
@@ -298,7 +300,10 @@ Status ScheduleBuilder::BindOutput() {
     schedule_.output = *shape;
     return Status();
   }
-  if (output_buffer_ >= 0) buffers_[output_buffer_].space = Space::kArena;  // stays F32, as all others then are
+  if (output_buffer_ >= 0) {
+    buffers_[output_buffer_].space = Space::kArena;
+    buffers_[output_buffer_].element = network_.caps.storage;
+  }
   const Pixels out = NewOutput(*shape);
   EmitCopy(view, ViewOfPixels(out, DimsOfView(view), axis), NameOf(graph().output));
   return Status();

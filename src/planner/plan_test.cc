@@ -115,6 +115,22 @@ TEST(PlanTest, ARecogniser) { ExpectPlan("recogniser", Recogniser(), {2, 3, 4, 9
 TEST(PlanTest, ARecognisersCtcHeadStoredInBf16) {
   ExpectPlan("recogniser_ctc_bf16", Recogniser(), {2, 3, 4, 9}, Head::kCtc, 0, INKREAD_ELEMENT_BF16);
 }
+TEST(PlanTest, ASoftmaxThatWidensNeedsNoCopy) {
+  for (bool widens : {false, true}) {
+    DeviceCaps caps = MakeReferenceBackend(16)->Caps();
+    caps.storage = INKREAD_ELEMENT_BF16;
+    caps.softmax_widens = widens;
+    const auto network = PrepareNetwork(Recogniser(), caps);
+    ASSERT_TRUE(network.ok());
+    const auto plan = Plan(**network, {2, 3, 4, 9}, Head::kNetwork);
+    ASSERT_TRUE(plan.ok());
+    EXPECT_EQ(CheckSchedule(*plan).message(), "");
+    const Step& last = plan->steps.back();
+    EXPECT_EQ(last.kind(), widens ? StepKind::kSoftmax : StepKind::kCopy);
+    EXPECT_EQ(last.reads[0].element, static_cast<uint32_t>(INKREAD_ELEMENT_BF16));
+    EXPECT_EQ(last.writes[0].space, Space::kOutput);
+  }
+}
 TEST(PlanTest, ARecognisersCtcHead) { ExpectPlan("recogniser_ctc", Recogniser(), {2, 3, 4, 9}, Head::kCtc); }
 
 TEST(PlanTest, ShapesThatTheNetworkDoesNotTakeAreInvalid) {

@@ -23,6 +23,7 @@ struct DeviceCaps {
   std::string why_not_fast;  // why weights_form is F32 although `fast` was asked for; empty where it is not or was not
   uint64_t band_bytes = 0;   // what a band's weights and rows in use may take together; 0: steps are not put into bands
   std::array<bool, kNumStepKinds> has_step{};
+  bool softmax_widens = false;       // softmax can write F32 to the output though it reads 16 bits
   bool wants_jobs_together = false;  // one run of many jobs is quicker than many runs of one job at the same time
 };
 

@@ -362,7 +362,8 @@ class Checker {
     const Step& step = schedule_.steps[index];
     if (step.kind() == StepKind::kCopy) return Status();
     const bool has_labels = step.kind() == StepKind::kCtcHead;
-    const uint32_t element = has_labels ? step.reads[0].element : step.writes[0].element;
+    const bool may_widen = step.kind() == StepKind::kSoftmax && step.writes[0].space == Space::kOutput;
+    const uint32_t element = has_labels || may_widen ? step.reads[0].element : step.writes[0].element;
     for (const Operand& o : step.reads) {
       if (o.present() && o.element != element) return Fault(index, "its operands have several elements");
     }

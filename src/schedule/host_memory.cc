@@ -70,6 +70,8 @@ HostBlocks BlocksOf(const Job& job, std::byte* arena) {
 
 HostOperands OnHost(const Step& step, const HostBlocks& blocks) {
   HostOperands host;
+  host.x_element = step.reads[0].element;
+  host.y_element = step.writes[0].element;
   for (size_t i = 0; i < step.reads.size(); ++i) {
     host.reads[i] = reinterpret_cast<const float*>(Readable(step.reads[i], blocks));
   }

@@ -19,11 +19,12 @@ struct HostBlocks {
   std::byte* output = nullptr;
 };
 
-// By slot, null where the operand is not there.
+// By slot, null where the operand is not there. Pointers to 16-bit elements are spelt as those to floats are.
 struct HostOperands {
   std::array<const float*, 3> reads{};
   std::array<const float*, 4> weights{};
   std::array<float*, 2> writes{};
+  uint32_t x_element = INKREAD_ELEMENT_F32, y_element = INKREAD_ELEMENT_F32;  // of reads[0] and writes[0]
 };
 
 HostOperands OnHost(const Step& step, const HostBlocks& blocks);

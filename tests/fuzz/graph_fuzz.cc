@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,11 @@ bool show = false;
 struct Device {
   std::string name;
   std::unique_ptr<Backend> backend;
-  bool same_bits = false;  // as the device before it
-  uint32_t storage = INKREAD_ELEMENT_F32;
+  bool same_bits = false;             // as the device before it
+  std::optional<uint32_t> storage{};  // another than the backend's own
   DeviceCaps Caps() const {
     DeviceCaps caps = backend->Caps();
-    caps.storage = storage;
+    caps.storage = storage.value_or(caps.storage);
     return caps;
   }
 };
@@ -65,6 +66,16 @@ const std::vector<Device>& Devices() {
     all.push_back({"cpu, 3 threads", MakeCpuBackend(&three, {.targets = best}), true});
     // So that a band's rows go one at a time.
     all.push_back({"cpu, low bands", MakeCpuBackend(&one, {.targets = best, .band_rows_bytes = 1}), true});
+    if (MakeCpuBackend(&pool, {.fast = true})->Caps().storage == INKREAD_ELEMENT_BF16) {
+      const auto add = [&all](const char* name, ThreadPool* threads, const CpuOptions& options, bool same_bits) {
+        all.push_back({name, MakeCpuBackend(threads, options), same_bits});
+      };
+      add("cpu fast", &pool, {.fast = true}, false);
+      add("cpu fast without bands", &pool, {.band_rows_bytes = 0, .fast = true}, true);
+      add("cpu fast, 3 threads", &three, {.fast = true}, true);
+      add("cpu fast, low bands", &one, {.band_rows_bytes = 1, .fast = true}, true);
+      add("cpu fast without amx", &pool, {.fast = true, .amx = false}, false);
+    }
     return all;
   }();
   return devices;
@@ -180,8 +191,9 @@ void Check(const RandomGraph& random) {
     std::array<std::vector<float>, 2> last;  // by head
     for (const Device& device : Devices()) {
       constexpr double kLargestF16 = 65504;
-      if (device.storage == INKREAD_ELEMENT_F16 && naive.ok() && naive->magnitude > kLargestF16 / 2) continue;
-      const auto network = PrepareNetwork(random.graph, device.Caps());
+      const DeviceCaps caps = device.Caps();
+      if (caps.storage == INKREAD_ELEMENT_F16 && naive.ok() && naive->magnitude > kLargestF16 / 2) continue;
+      const auto network = PrepareNetwork(random.graph, caps);
       if (!network.ok()) {
         CheckRefusal(random, dims, network.status());
         break;  // another device would say the same
@@ -203,7 +215,7 @@ void Check(const RandomGraph& random) {
         }
         const Result<std::vector<float>> result = Run(*device.backend, *network, *plan, input, dims);
         if (!result.ok()) Fail(random, dims, device.name + ": " + result.status().message());
-        const double tolerance = ToleranceOf(*naive, random.graph, device.storage);
+        const double tolerance = ToleranceOf(*naive, random.graph, caps.storage);
         const std::string difference =
             head == Head::kCtc ? CompareCtc(*naive, *result, tolerance) : Compare(*naive, *result, tolerance);
         if (!difference.empty()) Fail(random, dims, device.name + ": " + difference + "\n" + text);

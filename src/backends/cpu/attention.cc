@@ -25,8 +25,9 @@ struct Head {
   float scale;
 };
 
-// `count` queries whose d floats start at q, q + q_ld, ...
-HWY_NOINLINE void AttendQueries(const Head& h, const float* q, size_t q_ld, size_t count, float* y, size_t y_ld) {
+// `count` queries whose d values start at q, q + q_ld, ...
+template <typename T>
+HWY_NOINLINE void AttendQueries(const Head& h, const float* q, size_t q_ld, size_t count, T* y, size_t y_ld) {
   // Queries behind the last are the last again; their results are not stored.
   const float* query[kQueries];
   for (size_t i = 0; i < kQueries; ++i) query[i] = q + std::min(i, count - 1) * q_ld;
@@ -79,6 +80,13 @@ HWY_NOINLINE void AttendQueries(const Head& h, const float* q, size_t q_ld, size
   }
 }
 
+// `count` values as floats.
+HWY_INLINE void Spread(const float* from, size_t count, float* to) { std::copy_n(from, count, to); }
+HWY_INLINE void Spread(const Bf16* from, size_t count, float* to) {
+  for (size_t i = 0; i < count; i += kLanes) StorePart(LoadPart(from + i, count - i), to + i, count - i);
+}
+
+template <typename T>
 HWY_NOINLINE void AttendHead(const AttentionParams& p, const HostOperands& o, size_t image, size_t head) {
   Head h;
   h.t = p.t;
@@ -86,22 +94,25 @@ HWY_NOINLINE void AttendHead(const AttentionParams& p, const HostOperands& o, si
   h.t_padded = RoundUp(p.t, kLanes);
   h.d_padded = RoundUp(p.d, kLanes);
   h.scale = p.scale;
-  float* keys = ThreadScratch(h.d * h.t_padded + h.t * h.d_padded + kQueries * h.t_padded);
+  float* keys = ThreadScratch(h.d * h.t_padded + h.t * h.d_padded + kQueries * h.t_padded + kQueries * h.d_padded);
   float* values = keys + h.d * h.t_padded;
   h.keys = keys;
   h.values = values;
   h.scores = values + h.t * h.d_padded;
+  float* queries = h.scores + kQueries * h.t_padded;
   const size_t first = image * p.t, column = head * p.d;
   for (size_t j = 0; j < h.t; ++j) {
-    const float* k = o.reads[1] + (first + j) * p.k_ld + column;
-    for (size_t i = 0; i < h.d; ++i) keys[i * h.t_padded + j] = k[i];
-    std::copy_n(o.reads[2] + (first + j) * p.v_ld + column, h.d, values + j * h.d_padded);
+    Spread(As<T>(o.reads[1]) + (first + j) * p.k_ld + column, h.d, queries);
+    for (size_t i = 0; i < h.d; ++i) keys[i * h.t_padded + j] = queries[i];
+    Spread(As<T>(o.reads[2]) + (first + j) * p.v_ld + column, h.d, values + j * h.d_padded);
     std::fill(values + j * h.d_padded + h.d, values + (j + 1) * h.d_padded, 0.0f);
   }
   for (size_t i = 0; i < h.d; ++i) std::fill(keys + i * h.t_padded + h.t, keys + (i + 1) * h.t_padded, 0.0f);
   for (size_t j = 0; j < h.t; j += kQueries) {
-    AttendQueries(h, o.reads[0] + (first + j) * p.q_ld + column, p.q_ld, std::min(kQueries, h.t - j),
-                  o.writes[0] + (first + j) * p.y_ld + column, p.y_ld);
+    const size_t count = std::min(kQueries, h.t - j);
+    for (size_t i = 0; i < count; ++i)
+      Spread(As<T>(o.reads[0]) + (first + j + i) * p.q_ld + column, h.d, queries + i * h.d_padded);
+    AttendQueries(h, queries, h.d_padded, count, As<T>(o.writes[0]) + (first + j) * p.y_ld + column, p.y_ld);
   }
 }
 
@@ -109,7 +120,9 @@ void AttentionStep(const AttentionParams& p, const EpilogueParams&, const HostOp
   if (p.t == 0) return;
   const size_t head_work = size_t{p.t} * p.t * (2 * p.d + 16);
   ParallelBlocks(pool, size_t{p.n} * p.heads, head_work, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) AttendHead(p, o, i / p.heads, i % p.heads);
+    WithElement(o.x_element, [&](auto t) HWY_ATTR {
+      for (size_t i = begin; i < end; ++i) AttendHead<decltype(t)>(p, o, i / p.heads, i % p.heads);
+    });
   });
 }
 

@@ -15,7 +15,7 @@ constexpr uint64_t kScratchSlack = 4096;
 // At most this much may be computed twice at the edges of chunks.
 constexpr double kMaxRepeatedWork = 0.2;
 
-uint64_t RowBytes(const Operand& o) { return uint64_t{o.shape.w} * o.ld * 4; }
+uint64_t RowBytes(const Operand& o) { return uint64_t{o.shape.w} * o.ld * ElementBytes(o.element); }
 
 // Pointers that may lie outside their block until a row's distance is added.
 template <typename T>
@@ -226,7 +226,8 @@ void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& cont
   const uint32_t per_unit = m.rule.results_per_unit;
   const uint32_t first = std::max(begin, OwnUnits(m, ChunkBegin(chunk))) * per_unit;
   const uint32_t last = std::min(end, OwnUnits(m, ChunkBegin(chunk + 1))) * per_unit;
-  const uint64_t pixel_bytes = uint64_t{step.writes[0].shape.c} * 4, ld_bytes = uint64_t{step.writes[0].ld} * 4;
+  const uint64_t element_bytes = ElementBytes(step.writes[0].element);
+  const uint64_t pixel_bytes = step.writes[0].shape.c * element_bytes, ld_bytes = step.writes[0].ld * element_bytes;
   for (uint64_t at = first * row_bytes; first < last && at < last * row_bytes; at += ld_bytes) {
     std::memcpy(Forward(whole_y, at), Forward(o.writes[0], at), pixel_bytes);
   }
@@ -276,9 +277,7 @@ void Band::Run(const HostBlocks& blocks, const Context& context, std::span<doubl
     const auto* p = std::get_if<GlobalPoolParams>(&m.step->params);
     if (p == nullptr) continue;
     const HostOperands o = OnHost(*m.step, blocks);
-    for (size_t image = 0; image < p->n; ++image) {
-      FinishGlobalPool(*p, o.writes[1] + image * p->h * p->c, o.writes[0] + image * p->c, context);
-    }
+    for (size_t image = 0; image < p->n; ++image) FinishGlobalPool(*p, o, image, context);
   }
 }
 

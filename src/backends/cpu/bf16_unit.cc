@@ -1,56 +1,34 @@
 #include "backends/cpu/bf16_unit.h"
 
-#include "backends/cpu/amx_tiles.h"
-#include "base/round.h"
+#include <cstring>
 
+#include "backends/cpu/amx_tiles.h"
 namespace inkread::cpu {
+
+void CopyPixels(const uint16_t* x, size_t x_ld, size_t channels, size_t pixels, uint16_t* to) {
+  const size_t stored = channels + channels % 2;
+  if (x_ld == channels && stored == channels) {
+    std::memcpy(to, x, pixels * channels * sizeof(*to));
+  } else if (channels == 3) {  // pictures
+    for (size_t i = 0; i < pixels; ++i) {
+      uint32_t two;
+      std::memcpy(&two, x + i * x_ld, sizeof(two));
+      const uint64_t four = two | uint64_t{x[i * x_ld + 2]} << 32;
+      std::memcpy(to + i * 4, &four, sizeof(four));
+    }
+  } else {
+    for (size_t i = 0; i < pixels; ++i) {
+      std::memcpy(to + i * stored, x + i * x_ld, channels * sizeof(*to));
+      if (stored != channels) to[i * stored + channels] = 0;
+    }
+  }
+}
 
 #if INKREAD_CPU_X86
 
 namespace {
 
 #define INKREAD_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16")))
-
-// `part` floats of which at most 16 are stored as bf16.
-INKREAD_AVX512_BF16 void ConvertPart(const float* x, size_t part, uint16_t* to, size_t stored) {
-  const __m512 v = _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << part) - 1), x);
-  const __m256i halves = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(v));
-  _mm256_mask_storeu_epi16(to, static_cast<__mmask16>((1u << stored) - 1), halves);
-}
-
-INKREAD_AVX512_BF16 void ConvertRun(const float* x, size_t count, uint16_t* to, size_t stored) {
-  size_t i = 0;
-  for (; i + 32 <= count; i += 32) {
-    const __m512bh halves = _mm512_cvtne2ps_pbh(_mm512_loadu_ps(x + i + 16), _mm512_loadu_ps(x + i));
-    _mm512_storeu_si512(to + i, reinterpret_cast<__m512i>(halves));
-  }
-  for (; i < stored; i += 16)
-    ConvertPart(x + i, count - i < 16 ? count - i : 16, to + i, stored - i < 16 ? stored - i : 16);
-}
-
-// Dense pixels of three channels, as pictures are: eight at a time.
-INKREAD_AVX512_BF16 void ConvertPicture(const float* x, size_t pixels, uint16_t* to) {
-  alignas(64) static constexpr uint16_t kFrom[32] = {0,  1,  2,  0, 3,  4,  5,  0, 6,  7,  8,  0, 9,  10, 11, 0,
-                                                     12, 13, 14, 0, 15, 16, 17, 0, 18, 19, 20, 0, 21, 22, 23, 0};
-  const __m512i from = _mm512_load_si512(kFrom);
-  constexpr __mmask32 kChannels = 0x77777777;
-  for (size_t i = 0; i < pixels; i += 8) {
-    const size_t count = pixels - i < 8 ? pixels - i : 8;
-    const __mmask32 wanted = static_cast<__mmask32>((1u << count * 3) - 1);
-    const __m512 low = _mm512_maskz_loadu_ps(static_cast<__mmask16>(wanted), x + i * 3);
-    const __m512 high = _mm512_maskz_loadu_ps(static_cast<__mmask16>(wanted >> 16), x + i * 3 + 16);
-    const __m512i halves = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(high, low));
-    const __mmask32 stored = static_cast<__mmask32>((uint64_t{1} << count * 4) - 1);
-    _mm512_mask_storeu_epi16(to + i * 4, stored, _mm512_maskz_permutexvar_epi16(kChannels, from, halves));
-  }
-}
-
-INKREAD_AVX512_BF16 void Convert(const float* x, size_t x_ld, size_t pixels, size_t channels, uint16_t* to) {
-  if (x_ld == channels && channels % 2 == 0) return ConvertRun(x, pixels * channels, to, pixels * channels);
-  if (x_ld == channels && channels == 3) return ConvertPicture(x, pixels, to);
-  const size_t stored = RoundUp(channels, size_t{2});
-  for (size_t i = 0; i < pixels; ++i) ConvertRun(x + i * x_ld, channels, to + i * stored, stored);
-}
 
 // AMX: tiles 0 to 3 are sums, 4 and 5 rows of x, 6 and 7 weights.
 __attribute__((target("amx-tile"))) void BeginTiles() {
@@ -134,8 +112,8 @@ INKREAD_AVX512_BF16 void MultiplyVectors(const Bf16Tile& t) {
 // Memory of more rows is readable, so that two heights are enough.
 void MultiplyByAvx512(const Bf16Tile& t) { t.rows > 4 ? MultiplyVectors<kVectorRows>(t) : MultiplyVectors<4>(t); }
 
-constexpr Bf16Unit kAmx = {"amx", 32, BeginTiles, EndTiles, MultiplyByAmx, Convert};
-constexpr Bf16Unit kAvx512 = {"avx512bf16", kVectorRows, [] {}, [] {}, MultiplyByAvx512, Convert};
+constexpr Bf16Unit kAmx = {"amx", 32, BeginTiles, EndTiles, MultiplyByAmx};
+constexpr Bf16Unit kAvx512 = {"avx512bf16", kVectorRows, [] {}, [] {}, MultiplyByAvx512};
 
 }  // namespace
 

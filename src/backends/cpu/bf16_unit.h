@@ -35,9 +35,10 @@ struct Bf16Unit {
   void (*end)();
   // A sum's order depends on num_runs and num_pairs alone.
   void (*multiply)(const Bf16Tile& tile);
-  // Pixels of `channels` floats, x_ld apart, to bf16, each followed by a 0 where channels is odd.
-  void (*convert)(const float* x, size_t x_ld, size_t pixels, size_t channels, uint16_t* to);
 };
+
+// Pixels of `channels` bf16, x_ld apart, to where they lie side by side, each followed by a 0 where channels is odd.
+void CopyPixels(const uint16_t* x, size_t x_ld, size_t channels, size_t pixels, uint16_t* to);
 
 // The best that this machine has, AMX only where allow_amx. Null where it has none, with the reason in *why_not.
 const Bf16Unit* FindBf16Unit(bool allow_amx, std::string* why_not);

@@ -16,8 +16,30 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
+// Of `rows` rows the first `width` values, y_ld apart in y.
+template <typename T>
+HWY_INLINE void StoreRuns(const float* sums, size_t sums_ld, size_t rows, size_t width, T* y, size_t y_ld) {
+#if HWY_TARGET != HWY_SCALAR
+  if (width == 2 && y_ld == 2 && sums_ld == 4) {
+    // As in the last layer of det: the results of a row of pixels lie side by side.
+    using D64 = hn::Repartition<uint64_t, D>;
+    size_t r = 0;
+    for (; r + kLanes / 2 <= rows; r += kLanes / 2, sums += 2 * kLanes, y += kLanes) {
+      const auto low = hn::BitCast(D64(), LoadWhole(sums)), high = hn::BitCast(D64(), LoadWhole(sums + kLanes));
+      StoreWhole(hn::BitCast(kD, hn::ConcatEven(D64(), high, low)), y);
+    }
+    rows -= r;
+  }
+#endif
+  for (size_t r = 0; r < rows; ++r) {
+    for (size_t c = 0; c < width; c += kLanes)
+      StorePart(LoadPart(sums + r * sums_ld + c, width - c), y + r * y_ld + c, width - c);
+  }
+}
+
 // What becomes of a tile's sums of input pixels [ix, ix + count) of input row `row`, counted over all images, and of
 // columns [column, column + columns) of a panel. They are changed, `panel` floats from pixel to pixel.
+template <typename T>
 HWY_NOINLINE void FinishTile(const ConvTransposeParams& p, const EpilogueParams& e, const HostOperands& o, size_t row,
                              size_t ix, size_t count, size_t column, size_t columns, size_t panel, float* sums) {
   const size_t image = row / p.ih, iy = row % p.ih;
@@ -57,9 +79,9 @@ HWY_NOINLINE void FinishTile(const ConvTransposeParams& p, const EpilogueParams&
     const size_t ky = (column + c) / (size_t{p.kw} * p.oc), kx = (column + c) % (size_t{p.kw} * p.oc) / p.oc;
     const size_t pixel = ((image * p.ih + iy) * p.kh + ky) * ow + ix * p.kw + kx;
     const size_t first = (column + c) % p.oc;
-    float* y = o.writes[0] + pixel * p.y_ld + first;
+    T* y = As<T>(o.writes[0]) + pixel * p.y_ld + first;
     if (has_tap_parts) {
-      EpilogueBlock block = EpilogueAt(by_tap, o, image, pixel, first, p.oc);
+      EpilogueBlockOf<float, T> block = EpilogueAt<float, T>(by_tap, o, image, pixel, first, p.oc);
       block.sums = sums + c;
       block.sums_ld = sums_ld;
       block.y = y;
@@ -68,12 +90,8 @@ HWY_NOINLINE void FinishTile(const ConvTransposeParams& p, const EpilogueParams&
       block.rows = count;
       block.columns = width;
       ApplyEpilogue(block, by_tap);
-    } else if (width == 2) {
-      for (size_t r = 0; r < count; ++r) {
-        std::memcpy(y + r * p.kw * p.y_ld, sums + r * sums_ld + c, 2 * sizeof(float));
-      }
     } else {
-      for (size_t r = 0; r < count; ++r) std::copy_n(sums + r * sums_ld + c, width, y + r * p.kw * p.y_ld);
+      StoreRuns(sums + c, sums_ld, count, width, y, size_t{p.kw} * p.y_ld);
     }
     c += width;
   }
@@ -100,7 +118,7 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
       result.sums = sums;
       result.columns = columns;
       RunMatrixTile(tile, count, result);
-      FinishTile(p, e, o, row, ix, count, column, columns, kPanel, sums);
+      FinishTile<float>(p, e, o, row, ix, count, column, columns, kPanel, sums);
     });
   }
 }
@@ -113,7 +131,7 @@ HWY_NOINLINE void ConvTransposeRowBf16(const ConvTransposeParams& p, const Epilo
   const size_t channels = RoundUp(p.ic, 2), values = p.iw * channels;
   const size_t behind = kBf16MaxRows * channels + kBf16Chunk;
   uint16_t* x = reinterpret_cast<uint16_t*>(ThreadScratch(DivideUp(values + behind, 2)));
-  unit.convert(o.reads[0] + row * p.iw * p.x_ld, p.x_ld, p.iw, p.ic, x);
+  CopyPixels(As<uint16_t>(o.reads[0]) + row * p.iw * p.x_ld, p.x_ld, p.ic, p.iw, x);
   std::memset(x + values, 0, kBf16Chunk * sizeof(uint16_t));
   Bf16Tile tile;
   tile.x_row = channels;
@@ -129,7 +147,7 @@ HWY_NOINLINE void ConvTransposeRowBf16(const ConvTransposeParams& p, const Epilo
       tile.x = x + ix * channels;
       tile.rows = std::min<size_t>(unit.tile_rows, p.iw - ix);
       unit.multiply(tile);
-      FinishTile(p, e, o, row, ix, tile.rows, column, tile.columns, kBf16Panel, sums);
+      FinishTile<Bf16>(p, e, o, row, ix, tile.rows, column, tile.columns, kBf16Panel, sums);
     }
   }
 }

@@ -61,6 +61,7 @@ class CpuBackend : public Backend {
     // Second-level caches of 1 and 2 MiB are common.
     if (band_rows_bytes_ > 0) caps_.band_bytes = 768 << 10;
     caps_.has_step.fill(true);
+    caps_.softmax_widens = true;
     if (options.fast) UseBf16(target, options);
   }
 
@@ -106,7 +107,7 @@ class CpuBackend : public Backend {
   std::vector<ProbeResult> Probe() override { return cpu::Probe(*this, context_); }
 
  private:
-  // Weights in BF16, where this machine can multiply them.
+  // Weights and values in bf16, where this machine can multiply them.
   void UseBf16(const CpuTarget& target, const CpuOptions& options) {
     if (!options.bf16) {
       caps_.why_not_fast = "bf16 is switched off";
@@ -117,6 +118,7 @@ class CpuBackend : public Backend {
     }
     if (context_.bf16 == nullptr) return;
     caps_.weights_form = INKREAD_WEIGHTS_BF16;
+    caps_.storage = INKREAD_ELEMENT_BF16;
     caps_.conv_panel = cpu::kBf16Panel;
     caps_.device += StrCat(" ", context_.bf16->name);
   }

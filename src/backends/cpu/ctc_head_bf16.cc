@@ -139,7 +139,7 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const EpilogueParams&, const HostOp
   uint16_t* x = reinterpret_cast<uint16_t*>(scratch);
   GroupBest* found = reinterpret_cast<GroupBest*>(scratch + x_floats);
   float* largest = scratch + x_floats + found_floats;
-  unit.convert(o.reads[0], p.x_ld, rows, p.ic, x);
+  CopyPixels(As<uint16_t>(o.reads[0]), p.x_ld, p.ic, rows, x);
   std::memset(x + rows * channels, 0, kBf16Chunk * sizeof(uint16_t));
 
   CtcProblem problem{x, rows, channels, o.weights[0], o.weights[1], p.classes};

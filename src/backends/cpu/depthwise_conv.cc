@@ -1,5 +1,6 @@
 // depthwise_conv: vectors of channels, a few neighbouring output pixels at a time so that they share what they load.
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
@@ -24,9 +25,10 @@ inline constexpr size_t kPairPixels = 8;  // 19 of 32 registers
 inline constexpr size_t kPairPixels = 4;  // 11 of 16
 #endif
 
-// The windows' rows that lie inside x, from the first pixel's first tap.
+// The windows' rows that lie inside x, from the first pixel's first tap. x holds X, y takes Y.
+template <typename X, typename Y>
 struct Windows {
-  const float* x;
+  const X* x;
   size_t x_ld, row_stride;
   size_t num_rows;
   const float* w;  // of the first row
@@ -34,13 +36,13 @@ struct Windows {
   size_t w_ld;     // floats from tap to tap
   size_t c;        // channels to do
   const float* bias;
-  float* y;
+  Y* y;
   size_t y_ld;
-  size_t y_row;  // floats from output row to output row
+  size_t y_row;  // elements from output row to output row
 };
 
-template <size_t kPixels, size_t... kPixel>
-HWY_INLINE void FinishBlock(const Windows& t, size_t c, size_t part, V (&sums)[kPixels], float* y,
+template <typename X, typename Y, size_t kPixels, size_t... kPixel>
+HWY_INLINE void FinishBlock(const Windows<X, Y>& t, size_t c, size_t part, V (&sums)[kPixels], Y* y,
                             std::index_sequence<kPixel...>) {
   if (t.bias != nullptr) {
     const V bias = LoadPart(t.bias + c, part);
@@ -52,18 +54,19 @@ HWY_INLINE void FinishBlock(const Windows& t, size_t c, size_t part, V (&sums)[k
 }
 
 // sizeof...(kPixel) windows that lie inside x from left to right, channels from c on.
-template <size_t kKw, size_t kStride, size_t... kPixel>
-HWY_INLINE void InsideBlockOfVector(const Windows& t, size_t c, size_t part, std::index_sequence<kPixel...> pixels) {
+template <size_t kKw, size_t kStride, typename X, typename Y, size_t... kPixel>
+HWY_INLINE void InsideBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
+                                    std::index_sequence<kPixel...> pixels) {
   V sums[sizeof...(kPixel)];
   ((sums[kPixel] = hn::Zero(kD)), ...);
   const size_t x_ld = t.x_ld, w_ld = t.w_ld, row_stride = t.row_stride;
-  const float* x = t.x + c;
+  const X* x = t.x + c;
   const float* w = t.w + c;
   for (size_t rows = t.num_rows; rows != 0; --rows) {
     HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
       const V weight = hn::LoadU(kD, w);
       w += w_ld;
-      ((sums[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums[kPixel])), ...);
+      ((sums[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums[kPixel])), ...);
     }
     x += row_stride;
   }
@@ -72,18 +75,19 @@ HWY_INLINE void InsideBlockOfVector(const Windows& t, size_t c, size_t part, std
 
 // The same for two output rows; stride_h is 1 and all of their windows' rows lie inside x. Sums take their products in
 // the same order.
-template <size_t kKw, size_t kStride, size_t... kPixel>
-HWY_INLINE void PairBlockOfVector(const Windows& t, size_t c, size_t part, std::index_sequence<kPixel...> pixels) {
+template <size_t kKw, size_t kStride, typename X, typename Y, size_t... kPixel>
+HWY_INLINE void PairBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
+                                  std::index_sequence<kPixel...> pixels) {
   V sums0[sizeof...(kPixel)], sums1[sizeof...(kPixel)];
   ((sums0[kPixel] = hn::Zero(kD)), ...);
   ((sums1[kPixel] = hn::Zero(kD)), ...);
   const size_t x_ld = t.x_ld, w_ld = t.w_ld, row_stride = t.row_stride;
-  const float* x = t.x + c;
+  const X* x = t.x + c;
   const float* w0 = t.w + c;
   const float* w1 = w0;
   HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld) {
     const V weight = hn::LoadU(kD, w0);
-    ((sums0[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums0[kPixel])), ...);
+    ((sums0[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums0[kPixel])), ...);
   }
   for (size_t rows = t.num_rows - 1; rows != 0; --rows) {
     x += row_stride;
@@ -91,7 +95,7 @@ HWY_INLINE void PairBlockOfVector(const Windows& t, size_t c, size_t part, std::
       const V weight0 = hn::LoadU(kD, w0), weight1 = hn::LoadU(kD, w1);
       (
           [&]() HWY_ATTR {
-            const V value = hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld);
+            const V value = LoadWhole(x + (kx + kPixel * kStride) * x_ld);
             sums0[kPixel] = hn::MulAdd(value, weight0, sums0[kPixel]);
             sums1[kPixel] = hn::MulAdd(value, weight1, sums1[kPixel]);
           }(),
@@ -101,22 +105,22 @@ HWY_INLINE void PairBlockOfVector(const Windows& t, size_t c, size_t part, std::
   x += row_stride;
   HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w1 += w_ld) {
     const V weight = hn::LoadU(kD, w1);
-    ((sums1[kPixel] = hn::MulAdd(hn::LoadU(kD, x + (kx + kPixel * kStride) * x_ld), weight, sums1[kPixel])), ...);
+    ((sums1[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums1[kPixel])), ...);
   }
   FinishBlock(t, c, part, sums0, t.y, pixels);
   FinishBlock(t, c, part, sums1, t.y + t.y_row, pixels);
 }
 
-template <size_t kKw, size_t kStride, size_t kPixels>
-HWY_NOINLINE void InsideBlock(const Windows& t) {
+template <size_t kKw, size_t kStride, size_t kPixels, typename X, typename Y>
+HWY_NOINLINE void InsideBlock(const Windows<X, Y>& t) {
   constexpr auto kAll = std::make_index_sequence<kPixels>();
   size_t c = 0;
   for (; c + kLanes <= t.c; c += kLanes) InsideBlockOfVector<kKw, kStride>(t, c, kLanes, kAll);
   if (c < t.c) InsideBlockOfVector<kKw, kStride>(t, c, t.c - c, kAll);
 }
 
-template <size_t kKw, size_t kStride>
-HWY_NOINLINE void PairBlock(const Windows& t) {
+template <size_t kKw, size_t kStride, typename X, typename Y>
+HWY_NOINLINE void PairBlock(const Windows<X, Y>& t) {
   constexpr auto kAll = std::make_index_sequence<kPairPixels>();
   size_t c = 0;
   for (; c + kLanes <= t.c; c += kLanes) PairBlockOfVector<kKw, kStride>(t, c, kLanes, kAll);
@@ -124,16 +128,16 @@ HWY_NOINLINE void PairBlock(const Windows& t) {
 }
 
 // sizeof...(kVector) vectors of channels from c on of OneWindow: as many sums keep the multipliers busy.
-template <size_t... kVector>
-HWY_INLINE void OneWindowOf(const Windows& t, size_t first_kx, size_t last_kx, size_t c,
+template <typename X, typename Y, size_t... kVector>
+HWY_INLINE void OneWindowOf(const Windows<X, Y>& t, size_t first_kx, size_t last_kx, size_t c,
                             std::index_sequence<kVector...>) {
   V sums[sizeof...(kVector)];
   ((sums[kVector] = hn::Zero(kD)), ...);
   for (size_t y = 0; y < t.num_rows; ++y) {
-    const float* x = t.x + y * t.row_stride + c;
+    const X* x = t.x + y * t.row_stride + c;
     const float* w = t.w + y * t.kw * t.w_ld + c;
     for (size_t kx = first_kx; kx < last_kx; ++kx) {
-      ((sums[kVector] = hn::MulAdd(hn::LoadU(kD, x + kx * t.x_ld + kVector * kLanes),
+      ((sums[kVector] = hn::MulAdd(LoadWhole(x + kx * t.x_ld + kVector * kLanes),
                                    hn::LoadU(kD, w + kx * t.w_ld + kVector * kLanes), sums[kVector])),
        ...);
     }
@@ -146,7 +150,8 @@ HWY_INLINE void OneWindowOf(const Windows& t, size_t first_kx, size_t last_kx, s
 }
 
 // One window, of which the columns [first_kx, last_kx) lie inside x; t.x is where column 0 is or would be.
-HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
+template <typename X, typename Y>
+HWY_NOINLINE void OneWindow(const Windows<X, Y>& t, size_t first_kx, size_t last_kx) {
   const size_t vectors = DivideUp(t.c, kLanes);
   size_t v = 0;
   for (; v + 4 <= vectors; v += 4) OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<4>());
@@ -155,42 +160,46 @@ HWY_NOINLINE void OneWindow(const Windows& t, size_t first_kx, size_t last_kx) {
   if (v + 1 == vectors) OneWindowOf(t, first_kx, last_kx, v * kLanes, std::make_index_sequence<1>());
 }
 
+template <typename X, typename Y>
 struct BlockFunctions {
-  void (*block)(const Windows&);
-  void (*small_block)(const Windows&);
-  void (*pair_block)(const Windows&);
+  void (*block)(const Windows<X, Y>&);
+  void (*small_block)(const Windows<X, Y>&);
+  void (*pair_block)(const Windows<X, Y>&);
 };
 
-template <size_t kKw, size_t kStride>
-HWY_INLINE BlockFunctions BlocksOf() {
-  return {InsideBlock<kKw, kStride, kBlockPixels>, InsideBlock<kKw, kStride, kSmallBlockPixels>,
-          PairBlock<kKw, kStride>};
+template <size_t kKw, size_t kStride, typename X, typename Y>
+HWY_INLINE BlockFunctions<X, Y> BlocksOf() {
+  return {InsideBlock<kKw, kStride, kBlockPixels, X, Y>, InsideBlock<kKw, kStride, kSmallBlockPixels, X, Y>,
+          PairBlock<kKw, kStride, X, Y>};
 }
 
 // Nulls where no block kernels are made for the window.
-HWY_INLINE BlockFunctions BlocksFor(size_t kw, size_t stride_w) {
+template <typename X, typename Y>
+HWY_INLINE BlockFunctions<X, Y> BlocksFor(size_t kw, size_t stride_w) {
   if (stride_w == 1) {
-    if (kw == 3) return BlocksOf<3, 1>();
-    if (kw == 5) return BlocksOf<5, 1>();
-    if (kw == 7) return BlocksOf<7, 1>();
-    if (kw == 9) return BlocksOf<9, 1>();
+    if (kw == 3) return BlocksOf<3, 1, X, Y>();
+    if (kw == 5) return BlocksOf<5, 1, X, Y>();
+    if (kw == 7) return BlocksOf<7, 1, X, Y>();
+    if (kw == 9) return BlocksOf<9, 1, X, Y>();
   } else if (stride_w == 2) {
-    if (kw == 3) return BlocksOf<3, 2>();
-    if (kw == 5) return BlocksOf<5, 2>();
-    if (kw == 7) return BlocksOf<7, 2>();
+    if (kw == 3) return BlocksOf<3, 2, X, Y>();
+    if (kw == 5) return BlocksOf<5, 2, X, Y>();
+    if (kw == 7) return BlocksOf<7, 2, X, Y>();
   }
   return {nullptr, nullptr, nullptr};
 }
 
 // Channels [begin, end) of output row oy, and of the next one too where num_rows is 2: then all rows of both windows
-// lie inside x.
+// lie inside x. has_rest: the epilogue is more than a bias. Y is float there, T elsewhere.
+template <bool has_rest, typename T>
 HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
                                 size_t image, size_t oy, size_t num_rows, size_t begin, size_t end) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
   const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
-  const BlockFunctions blocks = BlocksFor(p.kw, p.stride_w);
-  Windows t;
+  using Y = std::conditional_t<has_rest, float, T>;
+  const BlockFunctions<T, Y> blocks = BlocksFor<T, Y>(p.kw, p.stride_w);
+  Windows<T, Y> t;
   t.x_ld = p.x_ld;
   t.row_stride = size_t{p.iw} * p.x_ld;
   t.num_rows = static_cast<size_t>(last_iy - first_iy);
@@ -202,12 +211,11 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
   // What the kernels do not do themselves is done to their results, which then wait beside y: it may be the residual.
   EpilogueParams rest = e;
   rest.has_bias = 0;
-  const bool has_rest = e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual;
   const size_t sums_ld = RoundUp(t.c, kLanes);
   float* sums = has_rest ? ThreadScratch(num_rows * kBlockPixels * sums_ld) : nullptr;
   t.y_ld = has_rest ? sums_ld : p.y_ld;
   t.y_row = has_rest ? kBlockPixels * sums_ld : size_t{p.ow} * p.y_ld;
-  const float* x = o.reads[0] + begin;
+  const T* x = As<T>(o.reads[0]) + begin;
   const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
   const size_t ahead = 2 * kBlockPixels * p.stride_w * p.x_ld;
   for (size_t ox = 0; ox < p.ow;) {
@@ -218,10 +226,14 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
                               : std::min<size_t>((p.iw - p.kw - left) / p.stride_w + 1, p.ow - ox);
     const size_t pixel = (image * p.oh + oy) * p.ow + ox;
     t.x = x + (row + left) * static_cast<ptrdiff_t>(p.x_ld);
-    t.y = has_rest ? sums : o.writes[0] + pixel * p.y_ld + begin;
+    if constexpr (has_rest) {
+      t.y = sums;
+    } else {
+      t.y = As<T>(o.writes[0]) + pixel * p.y_ld + begin;
+    }
     const auto each_row = [&](const auto& run) HWY_ATTR {
       for (size_t r = 0; r < num_rows; ++r) {
-        Windows of_row = t;
+        Windows<T, Y> of_row = t;
         of_row.x += r * t.row_stride;
         of_row.y += r * t.y_row;
         run(of_row);
@@ -229,7 +241,7 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
     };
     size_t count = 1;
     if (blocks.block != nullptr && inside >= kSmallBlockPixels) {
-      const float* soon = t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead;
+      const T* soon = t.x + (t.num_rows == 0 ? 0 : t.num_rows - 1) * t.row_stride + ahead;
       count = num_rows == 2 && inside >= kPairPixels ? kPairPixels
               : inside >= kBlockPixels               ? kBlockPixels
                                                      : kSmallBlockPixels;
@@ -244,14 +256,14 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
     } else {
       const ptrdiff_t first_kx = std::clamp<ptrdiff_t>(-left, 0, p.kw);
       const ptrdiff_t last_kx = std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(p.iw) - left, first_kx, p.kw);
-      each_row([&](const Windows& of_row)
+      each_row([&](const Windows<T, Y>& of_row)
                    HWY_ATTR { OneWindow(of_row, static_cast<size_t>(first_kx), static_cast<size_t>(last_kx)); });
     }
     for (size_t r = 0; has_rest && r < num_rows; ++r) {
-      EpilogueBlock block = EpilogueAt(rest, o, image, pixel + r * p.ow, begin, p.c);
+      EpilogueBlockOf<float, T> block = EpilogueAt<float, T>(rest, o, image, pixel + r * p.ow, begin, p.c);
       block.sums = sums + r * t.y_row;
       block.sums_ld = sums_ld;
-      block.y = o.writes[0] + (pixel + r * p.ow) * p.y_ld + begin;
+      block.y = As<T>(o.writes[0]) + (pixel + r * p.ow) * p.y_ld + begin;
       block.y_ld = p.y_ld;
       block.rows = count;
       block.columns = t.c;
@@ -261,15 +273,15 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
   }
 }
 
-// Output rows [begin, end), counted over all images.
-void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
-                      size_t end) {
+template <bool has_rest, typename T>
+void DepthwiseRowsOf(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
+                     size_t end) {
   // As many channels at a time as keep a block's windows in the nearest cache, since the next block shares most of
   // them; all at once where that would take so many passes over a row that they cost more (docs/decisions.md).
-  constexpr size_t kNearFloats = (32 << 10) / sizeof(float);
+  constexpr size_t kNearValues = (32 << 10) / sizeof(T);
   constexpr size_t kMaxPasses = 4;
   const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
-  const size_t passes = std::max<size_t>(1, DivideUp(p.c, std::max(kNearFloats / window, kLanes)));
+  const size_t passes = std::max<size_t>(1, DivideUp(p.c, std::max(kNearValues / window, kLanes)));
   const size_t channels = RoundUp(DivideUp(p.c, passes <= kMaxPasses ? passes : 1), kLanes);
   for (size_t row = begin; row < end;) {
     const size_t image = row / p.oh, oy = row % p.oh;
@@ -277,10 +289,20 @@ void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, con
         p.stride_h == 1 && row + 1 < end && oy + 1 < p.oh && oy >= p.pad_top && oy + 1 + p.kh <= p.ih + p.pad_top;
     const size_t num_rows = is_pair ? 2 : 1;
     for (size_t c = 0; c < p.c; c += channels) {
-      DepthwiseRows(p, e, o, image, oy, num_rows, c, std::min<size_t>(c + channels, p.c));
+      DepthwiseRows<has_rest, T>(p, e, o, image, oy, num_rows, c, std::min<size_t>(c + channels, p.c));
     }
     row += num_rows;
   }
+}
+
+// Output rows [begin, end), counted over all images.
+void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
+                      size_t end) {
+  const bool has_rest = e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual;
+  WithElement(o.x_element, [&](auto t) HWY_ATTR {
+    using T = decltype(t);
+    has_rest ? DepthwiseRowsOf<true, T>(p, e, o, begin, end) : DepthwiseRowsOf<false, T>(p, e, o, begin, end);
+  });
 }
 
 void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {

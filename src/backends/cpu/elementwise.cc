@@ -14,6 +14,7 @@ namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
 // Pixels [begin, end), counted over all images.
+template <typename T>
 HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o,
                                     size_t begin, size_t end) {
   const size_t image_pixels = size_t{p.h} * p.w;
@@ -21,10 +22,10 @@ HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpiloguePa
   for (size_t pixel = begin; pixel < end;) {
     const size_t image = pixel / image_pixels;
     const size_t count = std::min({end - pixel, (image + 1) * image_pixels - pixel, size_t{8}});
-    EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
-    block.sums = o.reads[0] + pixel * p.x_ld;
+    EpilogueBlockOf<T, T> block = EpilogueAt<T, T>(e, o, image, pixel, 0, p.c);
+    block.sums = As<T>(o.reads[0]) + pixel * p.x_ld;
     block.sums_ld = p.x_ld;
-    block.y = o.writes[0] + pixel * p.y_ld;
+    block.y = As<T>(o.writes[0]) + pixel * p.y_ld;
     block.y_ld = p.y_ld;
     block.rows = count;
     block.columns = p.c;
@@ -36,10 +37,11 @@ HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpiloguePa
 
 void ElementwiseRows(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
                      size_t end) {
-  ElementwisePixels(p, e, o, begin * p.w, end * p.w);
+  WithElement(o.x_element, [&](auto t) HWY_ATTR { ElementwisePixels<decltype(t)>(p, e, o, begin * p.w, end * p.w); });
 }
 
-void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+template <typename T>
+void ElementwiseAll(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
   const size_t pixels = size_t{p.n} * p.h * p.w;
   if (pixels == 0 || p.c == 0) return;
   const bool is_flat =
@@ -48,17 +50,21 @@ void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const 
     constexpr size_t kChunk = 1024;
     const size_t values = pixels * p.c;
     ParallelBlocks(pool, DivideUp(values, kChunk), kChunk, [&](size_t begin, size_t end) HWY_ATTR {
-      EpilogueBlock block{};
-      block.sums = o.reads[0] + begin * kChunk;
-      block.y = o.writes[0] + begin * kChunk;
-      if (e.has_residual) block.residual = o.reads[2] + begin * kChunk;
+      EpilogueBlockOf<T, T> block{};
+      block.sums = As<T>(o.reads[0]) + begin * kChunk;
+      block.y = As<T>(o.writes[0]) + begin * kChunk;
+      if (e.has_residual) block.residual = As<T>(o.reads[2]) + begin * kChunk;
       block.rows = 1;
       block.columns = std::min(values, end * kChunk) - begin * kChunk;
       ApplyEpilogue(block, e);
     });
     return;
   }
-  ParallelBlocks(pool, pixels, p.c, [&](size_t begin, size_t end) { ElementwisePixels(p, e, o, begin, end); });
+  ParallelBlocks(pool, pixels, p.c, [&](size_t begin, size_t end) { ElementwisePixels<T>(p, e, o, begin, end); });
+}
+
+void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
+  WithElement(o.x_element, [&](auto t) HWY_ATTR { ElementwiseAll<decltype(t)>(p, e, o, pool); });
 }
 
 }  // namespace HWY_NAMESPACE

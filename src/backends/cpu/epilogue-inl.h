@@ -14,30 +14,33 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// A block of rows of one image: sums in, results out, each part null where the step has none of it.
-struct EpilogueBlock {
-  const float* sums;
+// A block of rows of one image: sums in, results out, each part null where the step has none of it. Sums are S, what
+// lies in the arena is T.
+template <typename S, typename T>
+struct EpilogueBlockOf {
+  const S* sums;
   size_t sums_ld;
-  float* y;  // may be sums, or residual
+  T* y;  // may be sums, or residual
   size_t y_ld;
   size_t rows;
   size_t columns;
   const float* bias;
-  const float* gate;
-  const float* residual;
+  const T* gate;
+  const T* residual;
   size_t residual_ld;
 };
+using EpilogueBlock = EpilogueBlockOf<float, float>;
 
 // One vector of columns, or `part` lanes of it.
-template <int kActivation, bool kIsWhole>
-HWY_INLINE void ApplyToColumns(const EpilogueBlock& b, const EpilogueParams& e, size_t c, size_t part) {
+template <int kActivation, bool kIsWhole, typename S, typename T>
+HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e, size_t c, size_t part) {
   if constexpr (kIsWhole) part = kLanes;
   const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
   const V bias = b.bias ? LoadPart(b.bias + c, part) : hn::Zero(kD);
   const V gate = b.gate ? LoadPart(b.gate + c, part) : hn::Zero(kD);
-  const float* sums = b.sums + c;
-  const float* residual = b.residual ? b.residual + c : nullptr;
-  float* y = b.y + c;
+  const S* sums = b.sums + c;
+  const T* residual = b.residual ? b.residual + c : nullptr;
+  T* y = b.y + c;
   // Copies, since for all the compiler knows a store to y may change the block.
   const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
   const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
@@ -56,15 +59,53 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlock& b, const EpilogueParams& e, 
   }
 }
 
-template <int kActivation>
-HWY_NOINLINE void ApplyActivationAnd(const EpilogueBlock& b, const EpilogueParams& e) {
+// Two vectors of columns.
+template <int kActivation, typename S, typename T>
+HWY_INLINE void ApplyToTwoVectors(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e, size_t c) {
+  const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
+  const V bias0 = b.bias ? LoadWhole(b.bias + c) : hn::Zero(kD);
+  const V bias1 = b.bias ? LoadWhole(b.bias + c + kLanes) : hn::Zero(kD);
+  const V gate0 = b.gate ? LoadWhole(b.gate + c) : hn::Zero(kD);
+  const V gate1 = b.gate ? LoadWhole(b.gate + c + kLanes) : hn::Zero(kD);
+  const S* sums = b.sums + c;
+  const T* residual = b.residual ? b.residual + c : nullptr;
+  T* y = b.y + c;
+  const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
+  const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
+  for (size_t rows = b.rows; rows != 0; --rows) {
+    V v0 = LoadWhole(sums), v1 = LoadWhole(sums + kLanes);
+    if (has_bias) {
+      v0 = hn::Add(v0, bias0);
+      v1 = hn::Add(v1, bias1);
+    }
+    v0 = Activate<kActivation>(v0, alpha, beta);
+    v1 = Activate<kActivation>(v1, alpha, beta);
+    if (has_gate) {
+      v0 = hn::Mul(v0, gate0);
+      v1 = hn::Mul(v1, gate1);
+    }
+    if (residual != nullptr) {
+      v0 = hn::Add(v0, LoadWhole(residual));
+      v1 = hn::Add(v1, LoadWhole(residual + kLanes));
+      residual += residual_ld;
+    }
+    StoreTwo(v0, v1, y);
+    sums += sums_ld;
+    y += y_ld;
+  }
+}
+
+template <int kActivation, typename S, typename T>
+HWY_NOINLINE void ApplyActivationAnd(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e) {
   size_t c = 0;
+  for (; c + 2 * kLanes <= b.columns; c += 2 * kLanes) ApplyToTwoVectors<kActivation>(b, e, c);
   for (; c + kLanes <= b.columns; c += kLanes) ApplyToColumns<kActivation, true>(b, e, c, kLanes);
   if (c < b.columns) ApplyToColumns<kActivation, false>(b, e, c, b.columns - c);
 }
 
-HWY_INLINE void ApplyEpilogue(const EpilogueBlock& block, const EpilogueParams& e) {
-  using Apply = void (*)(const EpilogueBlock&, const EpilogueParams&);
+template <typename S, typename T>
+HWY_INLINE void ApplyEpilogue(const EpilogueBlockOf<S, T>& block, const EpilogueParams& e) {
+  using Apply = void (*)(const EpilogueBlockOf<S, T>&, const EpilogueParams&);
   static constexpr Apply kApply[INKREAD_NUM_ACTIVATIONS] = {
       ApplyActivationAnd<INKREAD_ACTIVATION_NONE>,       ApplyActivationAnd<INKREAD_ACTIVATION_RELU>,
       ApplyActivationAnd<INKREAD_ACTIVATION_GELU>,       ApplyActivationAnd<INKREAD_ACTIVATION_HARD_SIGMOID>,
@@ -76,13 +117,14 @@ HWY_INLINE void ApplyEpilogue(const EpilogueBlock& block, const EpilogueParams& 
 
 // The step's epilogue operands for `columns` channels from `column` on, and rows from `pixel` (counted over all images)
 // of `image`; the caller adds sums, y and the sizes.
-HWY_INLINE EpilogueBlock EpilogueAt(const EpilogueParams& e, const HostOperands& o, size_t image, size_t pixel,
-                                    size_t column, size_t num_columns) {
-  EpilogueBlock b{};
+template <typename S = float, typename T = float>
+HWY_INLINE EpilogueBlockOf<S, T> EpilogueAt(const EpilogueParams& e, const HostOperands& o, size_t image, size_t pixel,
+                                            size_t column, size_t num_columns) {
+  EpilogueBlockOf<S, T> b{};
   if (e.has_bias) b.bias = o.weights[1] + column;
-  if (e.has_gate) b.gate = o.reads[1] + image * num_columns + column;
+  if (e.has_gate) b.gate = As<T>(o.reads[1]) + image * num_columns + column;
   if (e.has_residual) {
-    b.residual = o.reads[2] + pixel * e.residual_ld + column;
+    b.residual = As<T>(o.reads[2]) + pixel * e.residual_ld + column;
     b.residual_ld = e.residual_ld;
   }
   return b;

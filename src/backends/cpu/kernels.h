@@ -37,7 +37,7 @@ INKREAD_CPU_ROWS_OF(ResizeParams)
 INKREAD_CPU_ROWS_OF(GlobalPoolParams)  // rows of the partial sums
 #undef INKREAD_CPU_ROWS_OF
 // The mean of one image from its partial sums.
-void FinishGlobalPool(const GlobalPoolParams& p, const float* partial, float* y, const Context& context);
+void FinishGlobalPool(const GlobalPoolParams& p, const HostOperands& o, size_t image, const Context& context);
 
 // The panel that the target's matrix kernels want.
 uint32_t ConvPanel(size_t target);

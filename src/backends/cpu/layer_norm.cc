@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-HWY_NOINLINE void NormaliseRow(const LayerNormParams& p, const float* x, const float* scale, const float* shift,
-                               float* y) {
+template <typename T>
+HWY_NOINLINE void NormaliseRow(const LayerNormParams& p, const T* x, const float* scale, const float* shift, T* y) {
   V sum = hn::Zero(kD);
   for (size_t c = 0; c < p.c; c += kLanes) sum = hn::Add(sum, LoadPart(x + c, p.c - c));
   const V mean = hn::Set(kD, hn::GetLane(hn::SumOfLanes(kD, sum)) / static_cast<float>(p.c));
@@ -35,9 +35,13 @@ HWY_NOINLINE void NormaliseRow(const LayerNormParams& p, const float* x, const f
 
 void LayerNormStep(const LayerNormParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   ParallelBlocks(pool, p.rows, size_t{p.c} * 3, [&](size_t begin, size_t end) {
-    for (size_t row = begin; row < end; ++row) {
-      NormaliseRow(p, o.reads[0] + row * p.x_ld, o.weights[0], o.weights[1], o.writes[0] + row * p.y_ld);
-    }
+    WithElement(o.x_element, [&](auto t) HWY_ATTR {
+      const auto* x = As<decltype(t)>(o.reads[0]);
+      auto* y = As<decltype(t)>(o.writes[0]);
+      for (size_t row = begin; row < end; ++row) {
+        NormaliseRow(p, x + row * p.x_ld, o.weights[0], o.weights[1], y + row * p.y_ld);
+      }
+    });
   });
 }
 

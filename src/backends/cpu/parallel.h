@@ -74,9 +74,10 @@ void ParallelBlocks(ThreadPool& pool, size_t count, size_t work_per_item, Body&&
 }
 
 // Asks for memory that will be read soon; what is not there is not touched.
-inline void FetchAhead(const float* p, size_t num_floats) {
-  constexpr size_t kLineFloats = 16;
-  for (size_t i = 0; i < num_floats; i += kLineFloats) __builtin_prefetch(p + i);
+template <typename T>
+inline void FetchAhead(const T* p, size_t count) {
+  constexpr size_t kLine = 64 / sizeof(T);
+  for (size_t i = 0; i < count; i += kLine) __builtin_prefetch(p + i);
 }
 
 // This thread's scratch block, 64-byte aligned; the next call may move it. Grows only. Kernels share one; who calls

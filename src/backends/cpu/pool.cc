@@ -1,5 +1,6 @@
 // pool: vectors of channels over each window's part inside x.
 #include <algorithm>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/pool.cc"
@@ -14,8 +15,9 @@ namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
 // One vector of channels, or `part` lanes of it. Maxima of whole windows, the common case, see has_zero false.
-HWY_INLINE void PoolWindow(uint mode, const float* x, size_t x_ld, size_t row_stride, size_t num_y, size_t num_x,
-                           V scale, bool has_zero, float* y, size_t part) {
+template <typename T>
+HWY_INLINE void PoolWindow(uint mode, const T* x, size_t x_ld, size_t row_stride, size_t num_y, size_t num_x, V scale,
+                           bool has_zero, T* y, size_t part) {
   V v = hn::Zero(kD);
   if (mode == INKREAD_POOL_MAX) {
     if (!has_zero) v = LoadPart(x, part);
@@ -31,6 +33,7 @@ HWY_INLINE void PoolWindow(uint mode, const float* x, size_t x_ld, size_t row_st
   StorePart(v, y, part);
 }
 
+template <typename T>
 HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t image, size_t oy) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t y0 = std::max<ptrdiff_t>(top, 0), y1 = std::min<ptrdiff_t>(top + p.kh, p.ih);
@@ -39,12 +42,12 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
     const ptrdiff_t x0 = std::max<ptrdiff_t>(left, 0), x1 = std::min<ptrdiff_t>(left + p.kw, p.iw);
     const ptrdiff_t inside = std::max<ptrdiff_t>(y1 - y0, 0) * std::max<ptrdiff_t>(x1 - x0, 0);
     const ptrdiff_t window = static_cast<ptrdiff_t>(p.kh) * p.kw;
-    float* y = o.writes[0] + ((image * p.oh + oy) * p.ow + ox) * p.y_ld;
+    T* y = As<T>(o.writes[0]) + ((image * p.oh + oy) * p.ow + ox) * p.y_ld;
     if (inside == 0) {
-      std::fill_n(y, p.c, 0.0f);
+      std::memset(y, 0, p.c * sizeof(T));
       continue;
     }
-    const float* x = o.reads[0] + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
+    const T* x = As<T>(o.reads[0]) + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
     const size_t num_y = static_cast<size_t>(y1 - y0), num_x = static_cast<size_t>(x1 - x0);
     const V scale = hn::Set(kD, 1.0f / static_cast<float>(p.count_padding ? window : inside));
     const bool has_zero = p.count_padding && inside < window;
@@ -59,7 +62,9 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
 
 // Output rows [begin, end), counted over all images.
 void PoolRows(const PoolParams& p, const EpilogueParams&, const HostOperands& o, size_t begin, size_t end) {
-  for (size_t row = begin; row < end; ++row) PoolRow(p, o, row / p.oh, row % p.oh);
+  WithElement(o.x_element, [&](auto t) HWY_ATTR {
+    for (size_t row = begin; row < end; ++row) PoolRow<decltype(t)>(p, o, row / p.oh, row % p.oh);
+  });
 }
 
 void PoolStep(const PoolParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {

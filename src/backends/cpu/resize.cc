@@ -11,23 +11,28 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// Output rows [begin, end), counted over all images.
-void ResizeRows(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
+template <typename T>
+void ResizeRowsOf(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
   const size_t oh = size_t{p.ih} * p.scale_h, ow = size_t{p.iw} * p.scale_w;
   for (size_t row = begin; row < end; ++row) {
     const size_t image = row / oh, iy = row % oh / p.scale_h;
     for (size_t ix = 0; ix < p.iw; ++ix) {
       const size_t pixel = row * ow + ix * p.scale_w;
-      EpilogueBlock block = EpilogueAt(e, o, image, pixel, 0, p.c);
-      block.sums = o.reads[0] + ((image * p.ih + iy) * p.iw + ix) * p.x_ld;
+      EpilogueBlockOf<T, T> block = EpilogueAt<T, T>(e, o, image, pixel, 0, p.c);
+      block.sums = As<T>(o.reads[0]) + ((image * p.ih + iy) * p.iw + ix) * p.x_ld;
       block.sums_ld = 0;  // every row of the block is the same pixel of x
-      block.y = o.writes[0] + pixel * p.y_ld;
+      block.y = As<T>(o.writes[0]) + pixel * p.y_ld;
       block.y_ld = p.y_ld;
       block.rows = p.scale_w;
       block.columns = p.c;
       ApplyEpilogue(block, e);
     }
   }
+}
+
+// Output rows [begin, end), counted over all images.
+void ResizeRows(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
+  WithElement(o.x_element, [&](auto t) HWY_ATTR { ResizeRowsOf<decltype(t)>(p, e, o, begin, end); });
 }
 
 void ResizeStep(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {

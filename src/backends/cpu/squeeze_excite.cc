@@ -39,23 +39,30 @@ HWY_NOINLINE void RowTimesMatrix(const float* x, size_t rows, const float* w, co
   }
 }
 
+template <typename T>
 HWY_NOINLINE void SqueezeExciteImage(const SqueezeExciteParams& p, const HostOperands& o, size_t image) {
-  float* middle = ThreadScratch(p.mid + kLanes);
-  RowTimesMatrix(o.reads[0] + image * p.c, p.c, o.weights[0], o.weights[1], p.mid, middle);
+  const size_t c_padded = RoundUp(p.c, kLanes);
+  float* middle = ThreadScratch(RoundUp(p.mid, kLanes) + c_padded);
+  float* row = middle + RoundUp(p.mid, kLanes);  // x, then y
+  const T* x = As<T>(o.reads[0]) + image * p.c;
+  for (size_t c = 0; c < p.c; c += kLanes) hn::Store(LoadPart(x + c, p.c - c), kD, row + c);
+  RowTimesMatrix(row, p.c, o.weights[0], o.weights[1], p.mid, middle);
   for (size_t m = 0; m < p.mid; m += kLanes) {
     StorePart(hn::Max(LoadPart(middle + m, p.mid - m), hn::Zero(kD)), middle + m, p.mid - m);
   }
-  float* y = o.writes[0] + image * p.c;
-  RowTimesMatrix(middle, p.mid, o.weights[2], o.weights[3], p.c, y);
+  RowTimesMatrix(middle, p.mid, o.weights[2], o.weights[3], p.c, row);
+  T* y = As<T>(o.writes[0]) + image * p.c;
   const V alpha = hn::Set(kD, p.alpha), beta = hn::Set(kD, p.beta), more = hn::Set(kD, p.add_one ? 1.0f : 0.0f);
   for (size_t c = 0; c < p.c; c += kLanes) {
-    StorePart(hn::Add(HardSigmoid(LoadPart(y + c, p.c - c), alpha, beta), more), y + c, p.c - c);
+    StorePart(hn::Add(HardSigmoid(hn::Load(kD, row + c), alpha, beta), more), y + c, p.c - c);
   }
 }
 
 void SqueezeExciteStep(const SqueezeExciteParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   ParallelBlocks(pool, p.n, size_t{2} * p.c * p.mid, [&](size_t begin, size_t end) {
-    for (size_t image = begin; image < end; ++image) SqueezeExciteImage(p, o, image);
+    WithElement(o.x_element, [&](auto t) HWY_ATTR {
+      for (size_t image = begin; image < end; ++image) SqueezeExciteImage<decltype(t)>(p, o, image);
+    });
   });
 }
 

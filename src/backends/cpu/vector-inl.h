@@ -56,6 +56,99 @@ HWY_INLINE void StorePart(V v, float* HWY_RESTRICT p, size_t n) {
 #endif
 }
 
+// What the arena holds where the device stores in 16 bits. Kernels are written once for float and Bf16: they load,
+// widen and round by these functions.
+using Bf16 = hwy::bfloat16_t;
+using DHalf = hn::Rebind<uint16_t, D>;
+
+HWY_INLINE V Widen(hn::Vec<DHalf> halves) {
+  return hn::BitCast(kD, hn::ShiftLeft<16>(hn::PromoteTo(hn::RebindToUnsigned<D>(), halves)));
+}
+
+// AVX-512 BF16 rounds by one instruction, which Highway does not know. Only processors that have it store Bf16 under
+// AVX3 (FindBf16Unit).
+#define INKREAD_NARROWS_BY_INSTRUCTION (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+// To the nearest, the even one of two; a NaN whose bits are all ones need not stay one.
+HWY_INLINE hn::Vec<DHalf> Narrow(V v) {
+#if INKREAD_NARROWS_BY_INSTRUCTION
+  __m256i halves;
+  asm("vcvtneps2bf16 %1, %0" : "=v"(halves) : "v"(v.raw));
+  return hn::Vec<DHalf>{halves};
+#else
+  constexpr hn::RebindToUnsigned<D> kDU;
+  const auto bits = hn::BitCast(kDU, v);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(kDU, 1));
+  return hn::TruncateTo(DHalf(), hn::ShiftRight<16>(hn::Add(hn::Add(bits, odd), hn::Set(kDU, 0x7fff))));
+#endif
+}
+
+HWY_INLINE V LoadWhole(const float* p) { return hn::LoadU(kD, p); }
+HWY_INLINE V LoadWhole(const Bf16* p) { return Widen(hn::LoadU(DHalf(), reinterpret_cast<const uint16_t*>(p))); }
+HWY_INLINE void StoreWhole(V v, float* p) { hn::StoreU(v, kD, p); }
+HWY_INLINE void StoreWhole(V v, Bf16* p) { hn::StoreU(Narrow(v), DHalf(), reinterpret_cast<uint16_t*>(p)); }
+// Two vectors side by side.
+HWY_INLINE void StoreTwo(V low, V high, float* p) {
+  hn::StoreU(low, kD, p);
+  hn::StoreU(high, kD, p + kLanes);
+}
+HWY_INLINE void StoreTwo(V low, V high, Bf16* p) {
+#if INKREAD_NARROWS_BY_INSTRUCTION
+  __m512i halves;
+  asm("vcvtne2ps2bf16 %2, %1, %0" : "=v"(halves) : "v"(high.raw), "v"(low.raw));
+  _mm512_storeu_si512(p, halves);
+#else
+  StoreWhole(low, p);
+  StoreWhole(high, p + kLanes);
+#endif
+}
+
+#define INKREAD_HALF_MASKS_ARE_EXACT (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+HWY_INLINE V LoadPart(const Bf16* p, size_t n) {
+  if (n >= kLanes) return LoadWhole(p);
+  const uint16_t* from = reinterpret_cast<const uint16_t*>(p);
+#if INKREAD_HALF_MASKS_ARE_EXACT
+  return Widen(hn::MaskedLoad(hn::FirstN(DHalf(), n), DHalf(), from));
+#else
+  HWY_ALIGN uint16_t lanes[kLanes] = {};
+  for (size_t i = 0; i < n; ++i) lanes[i] = from[i];
+  return Widen(hn::Load(DHalf(), lanes));
+#endif
+}
+
+HWY_INLINE void StorePart(V v, Bf16* p, size_t n) {
+  if (n >= kLanes) return StoreWhole(v, p);
+  uint16_t* to = reinterpret_cast<uint16_t*>(p);
+#if INKREAD_HALF_MASKS_ARE_EXACT
+  hn::BlendedStore(Narrow(v), hn::FirstN(DHalf(), n), DHalf(), to);
+#else
+  HWY_ALIGN uint16_t lanes[kLanes];
+  hn::Store(Narrow(v), DHalf(), lanes);
+  for (size_t i = 0; i < n; ++i) to[i] = lanes[i];
+#endif
+}
+
+// An operand's pointer as what it points to.
+template <typename T>
+HWY_INLINE const T* As(const float* p) {
+  return reinterpret_cast<const T*>(p);
+}
+template <typename T>
+HWY_INLINE T* As(float* p) {
+  return reinterpret_cast<T*>(p);
+}
+
+// body(T()) where T is what the operands hold.
+template <typename Body>
+HWY_INLINE void WithElement(uint32_t element, const Body& body) {
+  if (element == INKREAD_ELEMENT_BF16) {
+    body(Bf16());
+  } else {
+    body(float());
+  }
+}
+
 // Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end.
 // 2^n exp(r) with x = n ln 2 + r; exp(r) = 1 + r + a polynomial of degree 6, fitted for the least relative error.
 HWY_INLINE V Exp(V x) {
@@ -120,15 +213,16 @@ HWY_INLINE V Activate(V v, V alpha, V beta) {
 }
 
 // The largest of `count` values; with a NaN among them it may be any.
-HWY_INLINE float Largest(const float* x, size_t count) {
+template <typename T>
+HWY_INLINE float Largest(const T* x, size_t count) {
   const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());
   V m0 = lowest, m1 = lowest, m2 = lowest, m3 = lowest;
   size_t c = 0;
   for (; c + 4 * kLanes <= count; c += 4 * kLanes) {
-    m0 = hn::Max(m0, hn::LoadU(kD, x + c));
-    m1 = hn::Max(m1, hn::LoadU(kD, x + c + kLanes));
-    m2 = hn::Max(m2, hn::LoadU(kD, x + c + 2 * kLanes));
-    m3 = hn::Max(m3, hn::LoadU(kD, x + c + 3 * kLanes));
+    m0 = hn::Max(m0, LoadWhole(x + c));
+    m1 = hn::Max(m1, LoadWhole(x + c + kLanes));
+    m2 = hn::Max(m2, LoadWhole(x + c + 2 * kLanes));
+    m3 = hn::Max(m3, LoadWhole(x + c + 3 * kLanes));
   }
   for (; c < count; c += kLanes) {
     const V v = LoadPart(x + c, count - c);

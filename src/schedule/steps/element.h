@@ -3,7 +3,7 @@
 // The schedule's input and output are F32 (or 32-bit words), so are packed weights but for their forms
 // (weights_form.h), the `partial` of global_pool and the results of ctc_head. All other tensors of a schedule have one
 // element, the device's: where it is not F32 a copy brings the input into the arena and the result out of it, and only
-// copies see two kinds.
+// copies see two kinds; and softmax, where the device says that it may write F32 straight to the output.
 //
 // Kernels compute in f32 and round once, to nearest, the even one of two, when they store. An f16 that would pass
 // 65504 becomes infinity.
