@@ -84,15 +84,17 @@ class Preparation {
   }
 
   Fault Constants() {
+    uint32_t size = 0;
+    for (const FunctionConstant& constant : kernel_.constants) size = std::max(size, constant.index + 1);
+    plan_.constants.resize(size);
+    plan_.is_given.reset(new bool[size]());
     for (const FunctionConstant& constant : kernel_.constants) {
-      uint64_t bits = 0;
-      const bool given = IsGiven(call_, constant.index, &bits);
-      if (!given && constant.required) {
+      bool& is_given = plan_.is_given[constant.index];
+      is_given = IsGiven(call_, constant.index, &plan_.constants[constant.index]);
+      if (!is_given && constant.required) {
         return Wrong(FaultKind::kMissingBinding,
                      "function constant " + std::to_string(constant.index) + " ('" + constant.name + "') has no value");
       }
-      if (plan_.constants.size() <= constant.index) plan_.constants.resize(constant.index + 1);
-      plan_.constants[constant.index] = {given, bits};
     }
     return {};
   }
@@ -105,8 +107,7 @@ class Preparation {
       memory.name = argument.name.c_str();
       const std::string place = "buffer " + std::to_string(argument.index) + " ('" + argument.name + "')";
       if (argument.only_if >= 0) {
-        const size_t constant = static_cast<size_t>(argument.only_if);
-        if (constant >= plan_.constants.size() || (plan_.constants[constant].bits & 1) == 0) continue;
+        if ((plan_.constants[static_cast<size_t>(argument.only_if)] & 1) == 0) continue;
       }
       if (const BoundBytes* bytes = FindBytes(call_, argument.index)) {
         if (argument.written)

@@ -10,6 +10,7 @@ namespace metal_emulator {
 
 const Memory kNowhere;
 thread_local Now now __attribute__((tls_model("initial-exec")));
+thread_local FunctionConstants function_constants __attribute__((tls_model("initial-exec")));
 
 namespace {
 
@@ -30,6 +31,7 @@ GroupRunner::~GroupRunner() = default;
 void GroupRunner::Begin(Plan* plan) {
   plan_ = plan;
   runner = this;
+  function_constants = {plan->constants.data(), plan->is_given.get()};
   if (plan->threadgroup_bytes > block_bytes_) {
     block_bytes_ = plan->threadgroup_bytes;
     block_.reset(new char[block_bytes_ + 16]);
@@ -216,7 +218,7 @@ bool GroupRunner::Arrive(Meeting* meeting, const char* what, bool memory, int li
     meeting->what = what;
     meeting->line = line;
     meeting->memory = memory;
-  } else if (meeting->line != line || std::strcmp(meeting->what, what) != 0) {
+  } else if (meeting->line != line || (meeting->what != what && std::strcmp(meeting->what, what) != 0)) {
     Stop(FaultKind::kDivergence, std::string(what) + " in line " + std::to_string(line) + " while others are at " +
                                      meeting->what + " in line " + std::to_string(meeting->line));
   }
@@ -330,11 +332,6 @@ std::string GroupRunner::DescribeMark(int32_t mark) const {
   return "thread " + std::to_string(agent);
 }
 
-const Plan::Constant& GroupRunner::Constant(uint32_t i) const {
-  static const Plan::Constant none;
-  return i < plan_->constants.size() ? plan_->constants[i] : none;
-}
-
 // --- positions ------------------------------------------------------------------------------------------------------
 
 uint32_t GroupRunner::ThreadPositionInThreadgroup(int axis) {
@@ -366,8 +363,6 @@ const Slot* ExchangeInSimdgroup(const void* value, size_t bytes, const char* wha
 }
 
 const Memory* ThreadgroupVariable(uint32_t variable) { return runner->Variable(variable); }
-uint64_t FunctionConstantBits(uint32_t index) { return runner->Constant(index).bits; }
-bool IsFunctionConstantDefined(uint32_t index) { return runner->Constant(index).given; }
 
 namespace {
 

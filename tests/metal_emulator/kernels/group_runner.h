@@ -33,16 +33,12 @@ class Random {
 
 // One dispatch, shared by those who run its groups.
 struct Plan {
-  struct Constant {
-    bool given = false;
-    uint64_t bits = 0;
-  };
-
   const KernelCall* call = nullptr;
   Size3 groups;
   uint64_t num_groups = 0;
   uint64_t group_offset = 0, group_stride = 1;
-  std::vector<Constant> constants;            // by index
+  std::vector<uint64_t> constants;  // bits by index; 0 where not given
+  std::unique_ptr<bool[]> is_given;
   std::vector<Memory> buffers;                // by index
   std::vector<Memory> threadgroup_arguments;  // by index; begin is an offset here and in
   std::vector<Memory> variables;
@@ -71,7 +67,6 @@ class GroupRunner final : public Invocation {
   const Slot* Exchange(const void* value, size_t bytes, const char* what, int line, uint32_t* present);
   [[noreturn]] void Stop(FaultKind kind, const std::string& what);
   const Memory* Variable(uint32_t i) const { return &variables_[i]; }
-  const Plan::Constant& Constant(uint32_t i) const;
   std::string DescribeMark(int32_t mark) const;
   const AccessRecorder* recorder() const { return plan_->call->recorder; }
 

@@ -70,15 +70,18 @@ const Slot* ExchangeInSimdgroup(const void* value, size_t bytes, const char* wha
 
 // The memory of the body's threadgroup variable number `variable`, counted from 0.
 const Memory* ThreadgroupVariable(uint32_t variable);
-// The bytes of a function constant of this dispatch; all bits 0 when it has no value.
-uint64_t FunctionConstantBits(uint32_t index);
-bool IsFunctionConstantDefined(uint32_t index);
+// Function constants of this dispatch by index, all that the kernel can ask for; those without a value are 0.
+struct FunctionConstants {
+  const uint64_t* bits;
+  const bool* defined;
+};
+extern thread_local FunctionConstants function_constants __attribute__((tls_model("initial-exec")));
+inline bool IsFunctionConstantDefined(uint32_t index) { return function_constants.defined[index]; }
 
 template <class T>
 inline T FunctionConstantValue(uint32_t index) {
-  const uint64_t bits = FunctionConstantBits(index);
   T value;
-  std::memcpy(&value, &bits, sizeof(T));
+  std::memcpy(&value, function_constants.bits + index, sizeof(T));
   return value;
 }
 
@@ -105,47 +108,101 @@ class Invocation {
 
 // --- accesses -------------------------------------------------------------------------------------------------------
 
+inline int32_t SimdgroupOf(int32_t agent) {
+  return agent < kFirstSimdgroupAgent ? agent / int32_t{kLanes} : agent - kFirstSimdgroupAgent;
+}
+
+// Marks before this one are ordered by a threadgroup's barrier.
+inline int32_t FirstUnordered() { return now.group_epoch << kAgentBits; }
+
 inline bool IsOrdered(int32_t mark) {
-  if ((mark >> kAgentBits) < now.group_epoch || mark == now.mark) return true;
+  if (mark < FirstUnordered()) return true;
   const int32_t agent = mark & kAgentMask;
   if (agent == (now.mark & kAgentMask)) return true;
-  const int32_t simdgroup = agent < kFirstSimdgroupAgent ? agent / int32_t{kLanes} : agent - kFirstSimdgroupAgent;
-  return simdgroup == now.simdgroup && (mark >> kAgentBits) < now.simd_epoch;
+  return SimdgroupOf(agent) == now.simdgroup && (mark >> kAgentBits) < now.simd_epoch;
 }
 
-inline void NoteThreadgroupAccess(const Memory* memory, size_t first, size_t end, bool write) {
-  for (size_t cell = first; cell < end; ++cell) {
-    const int32_t writer = memory->writers[cell], reader = memory->readers[cell];
-    if (!IsOrdered(writer)) StopRace(memory, cell, writer, true, write);
-    if (write) {
-      if (!IsOrdered(reader)) StopRace(memory, cell, reader, false, true);
-      memory->writers[cell] = now.mark;
-    } else if (reader != now.mark) {
-      int32_t mark = now.mark;
-      if (!IsOrdered(reader)) {
-        const int32_t agent = reader & kAgentMask;
-        const int32_t simdgroup = agent < kFirstSimdgroupAgent ? agent / int32_t{kLanes} : agent - kFirstSimdgroupAgent;
-        mark =
-            (now.mark & ~kAgentMask) | (simdgroup == now.simdgroup ? kFirstSimdgroupAgent + simdgroup : kSeveralAgents);
-      }
-      memory->readers[cell] = mark;
-    }
+// The running thread's simdgroup as a whole.
+inline int32_t MarkOfSimdgroup() { return (now.mark & ~kAgentMask) | (kFirstSimdgroupAgent + now.simdgroup); }
+
+// The mark of a cell that was read since the last barrier by another than reads it now.
+inline int32_t MarkOfReaders(int32_t reader) {
+  if (IsOrdered(reader)) return now.mark;
+  const int32_t agent =
+      SimdgroupOf(reader & kAgentMask) == now.simdgroup ? kFirstSimdgroupAgent + now.simdgroup : kSeveralAgents;
+  return (now.mark & ~kAgentMask) | agent;
+}
+
+inline void NoteThreadgroupCell(const Memory* memory, size_t cell, bool write) {
+  const int32_t writer = memory->writers[cell], reader = memory->readers[cell], first = FirstUnordered();
+  if (writer >= first && !IsOrdered(writer)) StopRace(memory, cell, writer, true, write);
+  if (write) {
+    if (reader >= first && !IsOrdered(reader)) StopRace(memory, cell, reader, false, true);
+    memory->writers[cell] = now.mark;
+  } else if (reader < first) {
+    memory->readers[cell] = now.mark;
+  } else if (reader != now.mark && reader != MarkOfSimdgroup() && (reader & kAgentMask) != kSeveralAgents) {
+    memory->readers[cell] = MarkOfReaders(reader);
   }
 }
 
-inline void NoteDeviceAccess(const Memory* memory, size_t first, size_t end, bool write) {
+inline void NoteDeviceCell(const Memory* memory, size_t cell, bool write) {
   const int32_t self = memory->self, before = memory->before;
-  for (size_t cell = first; cell < end; ++cell) {
-    const int32_t writer = __atomic_load_n(memory->writers + cell, __ATOMIC_RELAXED);
-    const int32_t reader = __atomic_load_n(memory->readers + cell, __ATOMIC_RELAXED);
-    if (writer > before && writer != self) StopRace(memory, cell, writer, true, write);
-    if (write) {
-      if (reader >= before && reader != self) StopRace(memory, cell, reader, false, true);
-      __atomic_store_n(memory->writers + cell, self, __ATOMIC_RELAXED);
-    } else if (reader != self && reader != before) {
-      __atomic_store_n(memory->readers + cell, reader > before ? before : self, __ATOMIC_RELAXED);
-    }
+  const int32_t writer = __atomic_load_n(memory->writers + cell, __ATOMIC_RELAXED);
+  const int32_t reader = __atomic_load_n(memory->readers + cell, __ATOMIC_RELAXED);
+  if (writer > before && writer != self) StopRace(memory, cell, writer, true, write);
+  if (write) {
+    if (reader >= before && reader != self) StopRace(memory, cell, reader, false, true);
+    __atomic_store_n(memory->writers + cell, self, __ATOMIC_RELAXED);
+  } else if (reader != self && reader != before) {
+    __atomic_store_n(memory->readers + cell, reader > before ? before : self, __ATOMIC_RELAXED);
   }
+}
+
+template <Space S>
+inline void NoteCell(const Memory* memory, size_t cell, bool write) {
+  if (S == Space::kThreadgroup) {
+    NoteThreadgroupCell(memory, cell, write);
+  } else {
+    NoteDeviceCell(memory, cell, write);
+  }
+}
+
+// Four cells at a time: the usual case, in which nothing is to be said, without looking at each.
+typedef int32_t Cells4 __attribute__((vector_size(16), aligned(4), may_alias));
+inline bool Any(Cells4 mask) {
+  typedef int64_t Halves __attribute__((vector_size(16)));
+  const Halves halves = reinterpret_cast<Halves>(mask);
+  return (halves[0] | halves[1]) != 0;
+}
+
+template <Space S>
+inline void NoteFourCells(const Memory* memory, size_t cell, bool write) {
+  Cells4* writers = reinterpret_cast<Cells4*>(memory->writers + cell);
+  Cells4* readers = reinterpret_cast<Cells4*>(memory->readers + cell);
+  const Cells4 w = *writers, r = *readers;
+  const int32_t self = S == Space::kThreadgroup ? now.mark : memory->self;
+  // What is below is ordered before.
+  const int32_t first = S == Space::kThreadgroup ? FirstUnordered() : memory->before + 1;
+  if (write ? !Any(((w >= first) & (w != self)) | ((r >= first - (S != Space::kThreadgroup)) & (r != self)))
+            : !Any(((w >= first) & (w != self)) | ((r >= first) & (r != self)))) {
+    if (write) {
+      *writers = Cells4{self, self, self, self};
+    } else if (S == Space::kThreadgroup) {
+      *readers = Cells4{self, self, self, self};
+    } else if (Any((r != self) & (r != first - 1))) {
+      const Cells4 several = r == first - 1;
+      *readers = (several & r) | (~several & self);
+    }
+    return;
+  }
+  for (size_t i = 0; i < 4; ++i) NoteCell<S>(memory, cell + i, write);
+}
+
+template <Space S>
+inline void NoteCells(const Memory* memory, size_t cell, size_t end, bool write) {
+  for (; cell + 4 <= end; cell += 4) NoteFourCells<S>(memory, cell, write);
+  for (; cell < end; ++cell) NoteCell<S>(memory, cell, write);
 }
 
 // Checks `bytes` at `address`; an element there has `alignment`.
@@ -159,11 +216,7 @@ inline void NoteAccess(const Memory* memory, const void* address, size_t bytes, 
     StopMisaligned(memory, address, alignment);
   }
   if (memory->writers == nullptr) return;
-  if (S == Space::kThreadgroup) {
-    NoteThreadgroupAccess(memory, offset / 2, (offset + bytes + 1) / 2, write);
-  } else {
-    NoteDeviceAccess(memory, offset / 2, (offset + bytes + 1) / 2, write);
-  }
+  NoteCells<S>(memory, offset / 2, (offset + bytes + 1) / 2, write);
 }
 
 }  // namespace metal_emulator

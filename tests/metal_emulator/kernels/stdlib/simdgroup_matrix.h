@@ -50,8 +50,7 @@ inline simdgroup_matrix<T, Columns, Rows> make_filled_simdgroup_matrix(T value) 
 class AsSimdgroup {
  public:
   AsSimdgroup() : mark_(metal_emulator::now.mark) {
-    metal_emulator::now.mark =
-        (mark_ & ~metal_emulator::kAgentMask) | (metal_emulator::kFirstSimdgroupAgent + metal_emulator::now.simdgroup);
+    metal_emulator::now.mark = metal_emulator::MarkOfSimdgroup();
   }
   ~AsSimdgroup() { metal_emulator::now.mark = mark_; }
   AsSimdgroup(const AsSimdgroup&) = delete;
