@@ -49,9 +49,7 @@ inline simdgroup_matrix<T, Columns, Rows> make_filled_simdgroup_matrix(T value) 
 // For as long as it lives, what the lane touches is touched by its simdgroup.
 class AsSimdgroup {
  public:
-  AsSimdgroup() : mark_(metal_emulator::now.mark) {
-    metal_emulator::now.mark = metal_emulator::MarkOfSimdgroup();
-  }
+  AsSimdgroup() : mark_(metal_emulator::now.mark) { metal_emulator::now.mark = metal_emulator::MarkOfSimdgroup(); }
   ~AsSimdgroup() { metal_emulator::now.mark = mark_; }
   AsSimdgroup(const AsSimdgroup&) = delete;
   AsSimdgroup& operator=(const AsSimdgroup&) = delete;
