@@ -20,6 +20,9 @@ struct State {
   NewContents new_contents = NewContents::kPoison;
   Injection injection;
   uint64_t calls = 0, allocations = 0, commits = 0;  // since Inject
+  PlantedBugs bugs;
+  uint64_t barriers = 0, bindings = 0, pipelines = 0;  // since Plant
+  Instance* kept_pipeline = nullptr;
   Counts counts;
   uint64_t in_flight = 0;
   std::condition_variable landed;
@@ -138,6 +141,16 @@ uint64_t FallibleCalls() {
   return TheState().calls;
 }
 
+void Plant(const PlantedBugs& bugs) {
+  State& state = TheState();
+  std::unique_lock lock(state.mutex);
+  state.bugs = bugs;
+  state.barriers = state.bindings = state.pipelines = 0;
+  const Instance* kept = std::exchange(state.kept_pipeline, nullptr);
+  lock.unlock();
+  if (kept != nullptr) Release(kept->object);
+}
+
 void SetNewContents(NewContents contents) {
   std::lock_guard lock(TheState().mutex);
   TheState().new_contents = contents;
@@ -198,6 +211,33 @@ std::optional<CommandBufferError> CommitFails() {
 uint64_t StartDelayUs() {
   std::lock_guard lock(TheState().mutex);
   return TheState().injection.start_delay_us;
+}
+
+bool IgnoresBarrier() {
+  std::lock_guard lock(TheState().mutex);
+  return ++TheState().barriers == TheState().bugs.ignored_barrier;
+}
+
+bool IgnoresBinding() {
+  std::lock_guard lock(TheState().mutex);
+  return ++TheState().bindings == TheState().bugs.ignored_binding;
+}
+
+void MayKeepPipeline(Instance* pipeline) {
+  std::lock_guard lock(TheState().mutex);
+  if (++TheState().pipelines != TheState().bugs.kept_pipeline) return;
+  Retain(pipeline->object);
+  TheState().kept_pipeline = pipeline;
+}
+
+bool FlipsConstant(uint32_t index) {
+  std::lock_guard lock(TheState().mutex);
+  return TheState().bugs.flipped_constant == int64_t{index};
+}
+
+uint64_t WithheldBytes() {
+  std::lock_guard lock(TheState().mutex);
+  return TheState().bugs.withheld_bytes;
 }
 
 void BeginFlight() {

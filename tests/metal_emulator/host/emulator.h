@@ -100,6 +100,17 @@ void Inject(Injection injection);
 // How many calls that can fail there were since Inject.
 uint64_t FallibleCalls();
 
+// Bugs put between a program and Metal, to see whether its tests find them. Counts begin at 1 with the call of Plant; 0
+// means none.
+struct PlantedBugs {
+  uint64_t ignored_barrier = 0;   // this memoryBarrier does nothing
+  uint64_t ignored_binding = 0;   // this setBuffer does nothing
+  uint64_t kept_pipeline = 0;     // this pipeline is never released; until the next call of Plant
+  int64_t flipped_constant = -1;  // new functions have the other value for the bool of this index
+  uint64_t withheld_bytes = 0;    // kernels may touch so much less at the end of each buffer that is larger
+};
+void Plant(const PlantedBugs& bugs);
+
 // How new buffers look whose contents nobody gave. Apple documents zeros; a pooled block has old contents, so what
 // needs zeros is wrong on its second run. Poison is the rule here: every byte 0xff, NaN in f16 and f32.
 enum class NewContents { kPoison, kZero };
@@ -116,6 +127,7 @@ struct Counts {
   uint64_t blit_encoders = 0;
   uint64_t dispatches = 0;
   uint64_t barriers = 0;
+  uint64_t bindings = 0;  // setBuffer
   uint64_t waits = 0;
 };
 Counts CountsSoFar();

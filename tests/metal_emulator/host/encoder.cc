@@ -182,6 +182,8 @@ bool MetalComputeEncoder::CheckOffset(const BufferMemory& memory, NS::UInteger o
 
 void MetalComputeEncoder::SetBuffer(const MTL::Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
   if (!CheckOpen("setBuffer") || !CheckIndex(index, "setBuffer")) return;
+  Count([](Counts& counts) { ++counts.bindings; });
+  if (IgnoresBinding()) return;
   bindings_[index] = {};
   if (buffer == nullptr) return;  // takes away what was bound
   const MetalBuffer* found = CheckBuffer(buffer, "setBuffer");
@@ -327,11 +329,13 @@ void MetalComputeEncoder::Dispatch(MTL::Size groups, MTL::Size threads, MTL::Siz
   call.grid_threads = Narrow(grid);
   call.max_threadgroup_bytes = device.threadgroup_memory_bytes;
   call.max_threads_per_group = static_cast<uint32_t>(pipeline_->max_threads);
+  const size_t withheld = WithheldBytes();
   for (uint32_t index = 0; index < kNumBindings; ++index) {
     const Binding& binding = bindings_[index];
     if (binding.memory != nullptr) {
-      call.buffers.push_back({index, binding.memory->device(), binding.memory->size_bytes(), binding.offset_bytes,
-                              binding.label, &binding.memory->access()});
+      const size_t size = binding.memory->size_bytes();
+      call.buffers.push_back({index, binding.memory->device(), size > withheld ? size - withheld : size,
+                              binding.offset_bytes, binding.label, &binding.memory->access()});
       pass_->Keep(binding.memory);
     } else if (binding.bytes != nullptr) {
       call.bytes.push_back({index, binding.bytes->data(), binding.bytes->size()});
@@ -344,7 +348,7 @@ void MetalComputeEncoder::Dispatch(MTL::Size groups, MTL::Size threads, MTL::Siz
 void MetalComputeEncoder::MemoryBarrier(MTL::BarrierScope scope) {
   if (!CheckOpen("memoryBarrier")) return;
   Count([](Counts& counts) { ++counts.barriers; });
-  if ((scope & MTL::BarrierScopeBuffers) != 0) pass_->AddBarrier();
+  if (!IgnoresBarrier() && (scope & MTL::BarrierScopeBuffers) != 0) pass_->AddBarrier();
 }
 
 void MetalComputeEncoder::EndEncoding() {

@@ -201,7 +201,8 @@ MTL::Function* MetalLibrary::NewSpecialized(const NS::String* name, const MTL::F
     if (InfoOf(value->type)->type != constant.type)
       return fail(MTL::LibraryErrorCompileFailure,
                   "function '" + wanted + "': constant '" + constant.name + "' has a value of another type");
-    constants.push_back({constant.index, value->bits});
+    const bool flips = constant.type == ConstantType::kBool && FlipsConstant(constant.index);
+    constants.push_back({constant.index, flips ? value->bits ^ 1 : value->bits});
   }
   if (CallFails()) return fail(MTL::LibraryErrorInternal, "injected: no function");
   return As<MTL::Function>(Make<MetalFunction>(this, kernel, std::move(constants)));
@@ -280,7 +281,9 @@ MetalPipeline* MetalPipeline::Make(MetalDevice* device, MetalFunction* function,
     return fail("function '" + kernel.name + "': " + std::to_string(kernel.static_threadgroup_bytes) +
                 " bytes of threadgroup memory are more than the device has");
   Count([](Counts& counts) { ++counts.pipelines; });
-  return metal_emulator::Make<MetalPipeline>(device, function, std::move(wishes));
+  auto* made = metal_emulator::Make<MetalPipeline>(device, function, std::move(wishes));
+  MayKeepPipeline(made->instance());
+  return made;
 }
 
 MetalPipeline::MetalPipeline(MetalDevice* device, MetalFunction* function, PipelineWishes wishes)

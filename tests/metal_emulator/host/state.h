@@ -11,6 +11,8 @@
 
 namespace metal_emulator {
 
+struct Instance;
+
 struct DeviceList {
   std::vector<DeviceDescription> descriptions;
   uint64_t number_of_first = 0;  // the others follow; each call of SetDevices gives new numbers
@@ -26,6 +28,13 @@ bool PipelineFails(const std::string& kernel);    // a pipeline
 std::optional<CommandBufferError> CommitFails();  // the commands of a commit
 
 uint64_t StartDelayUs();
+
+// Each such call asks once whether a bug is planted there.
+bool IgnoresBarrier();
+bool IgnoresBinding();
+void MayKeepPipeline(Instance* pipeline);
+bool FlipsConstant(uint32_t index);
+uint64_t WithheldBytes();
 
 // Command buffers between commit and the moment when the queue's thread lets go of them.
 void BeginFlight();
