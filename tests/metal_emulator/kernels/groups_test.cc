@@ -1,5 +1,7 @@
 // Where threads meet: barriers, functions of the simdgroup, matrices, and that no order of threads shows in results.
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "tests/metal_emulator/kernels/kernel_bench.h"
 #include "tests/metal_emulator/kernels/stdlib/scalars.h"
@@ -89,8 +91,10 @@ void CheckProduct(const char* kernel, uint32_t m, uint32_t k, uint32_t n, T (*ma
   for (uint32_t i = 0; i < k * n; ++i) b[i] = make(Factor(i + 5));
   KernelBench bench(kLibrary, kernel);
   bench.Buffer(0, a).Buffer(1, b).Buffer(2, c).Bytes(3, k);
-  bench.call.num_cpu_threads = 2;
+  const auto start = std::chrono::steady_clock::now();
   EXPECT_NO_FAULT(bench.Run({n / tile, m / tile, 1}, threads));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf("%s %ux%ux%u: %.3f GMAC/s\n", kernel, m, k, n, double(m) * k * n / seconds / 1e9);
   for (uint32_t row = 0; row < m; ++row) {
     for (uint32_t column = 0; column < n; ++column) {
       float sum = 0.0f;  // exact: eighths, and few of them
@@ -107,6 +111,7 @@ TEST(GroupsTest, ProductsOfMatrices) {
   CheckProduct<float>("multiply_float", 8, 8, 8, as_float, {32, 1, 1}, 8);
   CheckProduct<float>("multiply_float", 24, 40, 16, as_float, {32, 1, 1}, 8);
   CheckProduct<float>("staged_multiply", 32, 40, 48, as_float, {128, 1, 1}, 16);
+  CheckProduct<uint16_t>("tiled_multiply", 256, 256, 128, as_half, {128, 1, 1}, 64);
 }
 
 TEST(GroupsTest, MatricesTransposedMovedAndRounded) {

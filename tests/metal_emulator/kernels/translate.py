@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Turns a Metal text into C++ that the emulator can run: translate.py --name NAME --output OUT.cc TEXT.metal
+"""Turns a Metal text into C++ that the emulator can run:
+translate.py --name NAME --output OUT.cc [--clang CLANG] TEXT.metal
 
 What C++ cannot say is rewritten in place, so that lines keep their numbers: pointers into device, constant and
 threadgroup memory, threadgroup variables, program-scope constants, function constants, attributes, kernel signatures and
 literals. The rest passes as it is. What is not known is refused, as FILE:LINE: message. After the text comes one entry
 point for each kernel and the table that emulated_library.h describes. The text may include metal_* headers only.
+
+With --clang the text's types are checked too: almost as it is, it is read as C++ for OpenCL, which has address spaces as
+Metal has them, with the declarations of strict/metal_stdlib.
 """
 import argparse
 import bisect
 import pathlib
 import re
+import subprocess
 import sys
 
 SPACES = ("device", "constant", "threadgroup", "thread")
@@ -30,6 +35,7 @@ BUILTINS = {
     "simdgroups_per_threadgroup": ("SimdgroupsPerThreadgroup", False),
     "threads_per_simdgroup": ("ThreadsPerSimdgroup", False),
 }
+SCALARS = ("bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float")
 BUILTIN_TYPES = ("uint", "uint2", "uint3", "ushort", "ushort2", "ushort3")
 REFUSED = {
     "double": "Metal has no double", "auto": "name the type: what is read from memory is an object of the emulator's",
@@ -49,6 +55,13 @@ TOKEN = re.compile(r"""
   | (?P<mark>::|->|.)
 """, re.VERBOSE | re.DOTALL)
 FLOAT = re.compile(r"(?!0[xX])(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?([fFhH]?)$")
+
+
+STRICT_OPTIONS = ["-x", "cl", "-cl-std=clc++2021", "--target=spir64", "-cl-no-stdinc", "-cl-single-precision-constant",
+                  "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-uninitialized", "-Wno-sometimes-uninitialized",
+                  "-Wno-unknown-attributes", "-Wno-unknown-pragmas", "-Wno-unused-function", "-Wno-unused-parameter",
+                  "-Wno-unused-variable", "-Wno-unused-const-variable",
+                  "-isystem", str(pathlib.Path(__file__).parent / "strict"), "-"]
 
 
 class Refused(Exception):
@@ -80,6 +93,7 @@ class Translator:
         self.text, self.path = text, path
         self.line_starts = [0] + [m.end() for m in re.finditer("\n", text)]
         self.edits = []
+        self.strict_edits = []
         self.tokens, self.directives = [], []
         for match in TOKEN.finditer(text):
             token = Token(match.lastgroup, match.group(), match.start())
@@ -93,6 +107,7 @@ class Translator:
         self.constants = {}  # function constant -> (index, type)
         self.derived = {}  # program-scope constant made of function constants -> names it reads
         self.defined_asked = set()  # function constants that the text asks is_function_constant_defined() about
+        self.types = set()  # of structs and of templates' parameters
         self.functions = {}  # name of function or struct -> identifiers it mentions
         self.kernels = []
         self.bodies = []  # (first token, last token, Kernel or None): of functions
@@ -140,6 +155,18 @@ class Translator:
             if (token.text == "[" and not self.is_attribute(i) and i > 0
                     and self.tokens[i - 1].text in ("=", "(", ",", "return", "{", "&") and not self.is_at(i - 1, "[")):
                 self.refuse(token, "Metal has no lambdas")
+
+    def check_spaces_are_named(self):
+        """Metal wants an address space at every pointer and reference."""
+        types = set(SCALARS) | {scalar + size for scalar in SCALARS for size in "234"} | self.types
+        for i, token in enumerate(self.tokens):
+            if token.text not in types or self.tokens[i + 1].text not in ("*", "&") or self.is_at(i + 1, "&", "&"):
+                continue
+            k = i - 1
+            while self.tokens[k].text in ("const", "volatile", "::", "metal"):
+                k -= 1
+            if self.tokens[k].text not in SPACES:
+                self.refuse(token, f"a pointer or reference to {token.text} without an address space")
 
     def check_directives(self):
         special = set(SPACES) | {"kernel"} | set(self.constants) | set(self.derived)
@@ -202,6 +229,7 @@ class Translator:
     def note_struct(self, start, open_brace, close):
         keyword = next(k for k in range(start, open_brace) if self.tokens[k].text in ("struct", "class", "enum", "union"))
         name = self.tokens[keyword + 1].text
+        self.types.add(name)
         self.functions.setdefault(name, set()).update(
             t.text for t in self.tokens[open_brace:close] if t.kind == "name")
 
@@ -220,6 +248,7 @@ class Translator:
                 self.edit(i, attribute_end, "")
                 i = attribute_end
             i += 1
+        self.types |= {self.tokens[k + 1].text for k in range(start, min(i, open_brace)) if self.tokens[k].text == "typename"}
         if i >= open_brace:
             self.refuse(self.tokens[start], "this is neither a function nor a type")
         name = self.tokens[i - 1].text
@@ -285,6 +314,7 @@ class Translator:
             if any(index == other for other, _ in self.constants.values()):
                 self.refuse(name, f"function constant {index} is declared already")
             self.constants[name.text] = (index, type_text)
+            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end, f"extern constant {type_text} {name.text};"))
             self.edit(start, semicolon, f"static inline {type_text} {name.text}() "
                       f"{{ return metal_emulator::FunctionConstantValue<{type_text}>({index}); }}")
             return
@@ -297,14 +327,12 @@ class Translator:
                     self.defined_asked.add(tokens[k + 2].text)
             self.derived[name.text] = mentioned
             type_text = self.source(self.skip_const(at + 1), type_end - 1)
-            self.edit_gap(start, type_end + 1, f"static inline {type_text} {name.text}() {{ return (")
+            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end, f"extern constant {type_text} {name.text};"))
+            self.edit(start, type_end + 1, f"static inline {type_text} {name.text}() {{ return (")
             self.edit(semicolon, semicolon, "); }")
             return
         before = {t.text for t in tokens[start:at]}
         self.edit(at, at, "const" if "static" in before else "static const")
-
-    def edit_gap(self, first, last, replacement):
-        self.edit(first, last, replacement)
 
     # --- types and address spaces -----------------------------------------------------------------------------------
 
@@ -513,6 +541,7 @@ class Translator:
                     self.refuse(token, "expected the name of a function constant")
                 index = self.constants[self.tokens[i + 2].text][0]
                 self.defined_asked.add(self.tokens[i + 2].text)
+                self.strict_edits.append((token.begin, self.tokens[i + 3].end, "true"))
                 self.edit(i, i + 3, f"metal_emulator::IsFunctionConstantDefined({index})")
             elif (token.kind == "name" and token.text in names and self.tokens[i - 1].text not in (".", "->")
                   and not self.is_at(i - 2, "is_function_constant_defined")
@@ -548,10 +577,19 @@ class Translator:
                     self.edit(i, i, "metal::pointer_cast")
             if token.kind == "number":
                 self.edit_number(token.begin, token.text)
+        self.check_spaces_are_named()
         self.rewrite_spaces()
         self.rewrite_uses()
+        return self.edited(self.edits)
+
+    def strict(self):
+        """The text but for function constants, which C++ for OpenCL has not."""
+        return f'#line 1 "{self.path}"\n' + self.edited(
+            [(begin, end, text + "\n" * self.text.count("\n", begin, end)) for begin, end, text in self.strict_edits])
+
+    def edited(self, edits):
         out, at = [], 0
-        for begin, end, replacement in sorted(self.edits):
+        for begin, end, replacement in sorted(edits):
             if begin < at:
                 if end <= at:
                     continue  # within what a larger edit wrote anew
@@ -614,17 +652,28 @@ class Translator:
                 f"extern \"C\" {{\nmetal_emulator::RegisterLibrary metal_emulator_library_{name}(MakeLibrary());\n}}\n")
 
 
+def check_types(translator, clang):
+    """`translator` has translated its text."""
+    done = subprocess.run([clang, *STRICT_OPTIONS], input=translator.strict(), text=True, capture_output=True)
+    if done.returncode != 0:
+        raise Refused(done.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--name", required=True, help="of the library, a C identifier")
     parser.add_argument("--output", required=True)
+    parser.add_argument("--clang", help="that checks types")
     parser.add_argument("text")
     options = parser.parse_args()
     # Line ends as they are: the library's source must be the very text that the host hands over.
     with open(options.text, encoding="utf-8", newline="") as file:
         text = file.read()
     try:
-        made = Translator(text, options.text).generate(options.name)
+        translator = Translator(text, options.text)
+        made = translator.generate(options.name)
+        if options.clang:
+            check_types(translator, options.clang)
     except Refused as refused:
         sys.exit(str(refused))
     with open(options.output, "w", encoding="utf-8", newline="") as file:

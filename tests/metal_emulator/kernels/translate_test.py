@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Tests of translate.py: what it writes for what, and what it refuses, with file and line."""
+import os
+import shutil
 import unittest
 
 import translate
@@ -53,6 +55,16 @@ class RewritesTest(unittest.TestCase):
                    "const metal::threadgroup_variable<uint> n(1u); }")
 
 
+    def test_the_strict_form_is_the_text_but_for_function_constants(self):
+        text = ("constant uint kA [[function_constant(N)]];\nconstant uint kB =\n  kA * 2.0; constant float kC = 1.0;\n"
+                "kernel void k(device float* y [[buffer(0)]]) { if (is_function_constant_defined(kA)) y[0] = kB; }\n")
+        translator = translate.Translator(text, "t.metal")
+        translator.translate()
+        self.assertEqual(translator.strict(), '#line 1 "t.metal"\n' "extern constant uint kA;\nextern constant uint kB;\n "
+                         "constant float kC = 1.0;\n"
+                         "kernel void k(device float* y [[buffer(0)]]) { if (true) y[0] = kB; }\n")
+
+
 class RefusesTest(unittest.TestCase):
     def check(self, text, line, message):
         with self.assertRaises(translate.Refused) as refused:
@@ -82,6 +94,12 @@ class RefusesTest(unittest.TestCase):
         self.check(KERNEL.format("threadgroup float a[4], b[4];"), 1, "one name")
         self.check("void f() { constant float a = 1; }", 1, "at program scope")
 
+    def test_pointers_without_an_address_space(self):
+        self.check("void g() {\n half4 *p; }", 2, "a pointer or reference to half4 without an address space")
+        self.check("struct S { int a; };\nvoid f(const S& s) {}", 2, "to S without")
+        self.check("template <typename T>\nvoid f(thread T& s, T* t) {}", 2, "to T without")
+        translated("struct S { int a; }; void f(thread const S& s, device S* t) { a = sizeof(float) * 2; b = int(c) & d; }")
+
     def test_arguments_of_kernels(self):
         self.check("kernel void k(device float* y) {}", 1, "without an attribute")
         self.check("kernel void k(device float* y [[texture(0)]]) {}", 1, "unknown attribute")
@@ -93,6 +111,47 @@ class RefusesTest(unittest.TestCase):
         self.check("[[stitchable]] void f() {}", 1, "unknown attribute")
         self.check("constant float4 kA [[function_constant(0)]];", 1, "no function constants of type float4")
         self.check("kernel void k() {}\nkernel void k() {}", 2, "already")
+
+
+CLANG = os.environ.get("CLANG") or shutil.which("clang++") or shutil.which("clang++-14")
+
+
+@unittest.skipUnless(CLANG, "no clang")
+class TypesTest(unittest.TestCase):
+    """What C++ without address spaces would take and Metal does not."""
+    BEGIN = """#include <metal_stdlib>
+using namespace metal;
+constant uint kA [[function_constant(0)]];
+struct S { float a; };
+inline float OfConstant(constant S& s) { return s.a; }
+inline float OfThread(thread const S& s) { return s.a; }
+inline float OfDevice(device const float* p) { return p[0]; }
+kernel void k(constant S& s [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  S mine = {1.0};
+  threadgroup float tile[4];
+  half h = 0.5h;
+  float4 v = float4(1.0);
+"""
+
+    def run_check(self, line):
+        translator = translate.Translator(self.BEGIN + line + "\n}\n", "t.metal")
+        translator.translate()
+        translate.check_types(translator, CLANG)
+
+    def test_takes(self):
+        for line in ("y[0] = OfConstant(s) + OfThread(mine) + OfDevice(y);", "y[i] = max(h, 1.0h) + float(kA);",
+                     "y[1] = max(v, 0.0f).x + (v * 2.0f).y + float4(half4(v)).z;", "tile[i] = simd_sum(y[i]);",
+                     "*(device float4*)(y + 4) = fma(v, v, float4(y[0]));"):
+            self.run_check(line)
+
+    def test_refuses(self):
+        for line in ("y[0] = OfConstant(mine);", "y[0] = OfThread(s);", "y[0] = OfDevice(tile);",
+                     "y[0] = max(h, 1.0f);", "y[0] = min(i, 3);", "half4 w = v;", "s.a = 1.0;",
+                     "if (i == 0) { threadgroup float inner[4]; inner[0] = 1.0; }", "y[0] = no_such_function(v);",
+                     "device const half* x = y; y[0] = float(x[0]);", "y[0] = v;"):
+            with self.assertRaises(translate.Refused, msg=line) as refused:
+                self.run_check(line)
+            self.assertIn("t.metal:13:", str(refused.exception))
 
 
 if __name__ == "__main__":

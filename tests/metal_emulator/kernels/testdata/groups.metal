@@ -136,3 +136,27 @@ kernel void staged_multiply(device const float* a [[buffer(0)]], device const fl
   }
   simdgroup_store(sum, c + (at.y * 16 + row) * n + at.x * 16 + column, n);
 }
+
+// Groups of 64 x 64 results, 32 x 32 a simdgroup, loaded straight from the device's memory.
+kernel void tiled_multiply(device const half* a [[buffer(0)]], device const half* b [[buffer(1)]],
+                           device float* c [[buffer(2)]], constant uint& k [[buffer(3)]], uint2 at [[threadgroup_position_in_grid]],
+                           uint2 groups [[threadgroups_per_grid]], uint simd [[simdgroup_index_in_threadgroup]]) {
+  const uint n = groups.x * 64, row = at.y * 64 + simd / 2 * 32, column = at.x * 64 + simd % 2 * 32;
+  simdgroup_float8x8 sums[4][4];
+  simdgroup_half8x8 left[4], right[4];
+  for (uint i = 0; i < 4; ++i) {
+    for (uint j = 0; j < 4; ++j) sums[i][j] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+  }
+  for (uint at_k = 0; at_k < k; at_k += 8) {
+    for (uint i = 0; i < 4; ++i) {
+      simdgroup_load(left[i], a + (row + i * 8) * k + at_k, k);
+      simdgroup_load(right[i], b + at_k * n + column + i * 8, n);
+    }
+    for (uint i = 0; i < 4; ++i) {
+      for (uint j = 0; j < 4; ++j) simdgroup_multiply_accumulate(sums[i][j], left[i], right[j], sums[i][j]);
+    }
+  }
+  for (uint i = 0; i < 4; ++i) {
+    for (uint j = 0; j < 4; ++j) simdgroup_store(sums[i][j], c + (row + i * 8) * n + column + j * 8, n);
+  }
+}
