@@ -8,44 +8,35 @@
 #include "base/model_folder.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
+#include "session/selection.h"
 
 namespace inkread {
 namespace {
 
-// INKREAD_BACKEND, which speaks only where the options leave the choice open.
-Result<OcrBackend> ChosenBackend(OcrBackend wanted) {
-  const char* variable = std::getenv("INKREAD_BACKEND");
-  if (wanted != OcrBackend::kAuto || variable == nullptr || *variable == '\0') return wanted;
-  for (OcrBackend backend : {OcrBackend::kAuto, OcrBackend::kCpu, OcrBackend::kVulkan, OcrBackend::kMetal}) {
-    if (std::string(variable) == BackendName(backend)) return backend;
-  }
-  return InvalidArgument("INKREAD_BACKEND is '", variable, "', expected auto, cpu, vulkan or metal");
-}
-
-// Opens the chosen backend and, behind it, the CPU. A backend that this build or machine lacks is passed over with a
-// reason, or an error with `strict`.
+// A device that cannot be opened is passed over with a reason, or an error with `strict`.
 struct OpenedDevices {
   std::shared_ptr<Devices> devices;
   std::string passed_over;
 };
-Result<OpenedDevices> OpenDevices(OcrBackend chosen, const EngineOptions& options, bool fast, ThreadPool* pool) {
-  const bool strict = options.strict_backend;
+Result<OpenedDevices> OpenDevices(const EngineOptions& options, ThreadPool* pool) {
+  const char* environment = std::getenv("INKREAD_BACKEND");
+  const DeviceWish wish{options.backend, options.device, environment == nullptr ? "" : environment, options.precision};
+  INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListDevices));
   OpenedDevices opened;
   std::vector<Devices::Entry> entries;
-  if (chosen != OcrBackend::kAuto && chosen != OcrBackend::kCpu) {
-    const std::string device = options.device.empty() ? "" : ":" + options.device;
-    Result<std::unique_ptr<Backend>> backend = OpenBackend(BackendName(chosen) + device, pool, fast);
+  for (const DeviceChoice& choice : choices) {
+    const std::string name = BackendName(choice.backend);
+    const std::string device = choice.device.empty() ? "" : ":" + choice.device;
+    Result<std::unique_ptr<Backend>> backend = OpenBackend(name + device, pool, choice.fast);
     if (backend.ok()) {
-      entries.push_back({BackendName(chosen), std::move(backend).value()});
-    } else if (strict) {
+      entries.push_back({name, std::move(backend).value()});
+    } else if (options.strict_backend || &choice == &choices.back()) {
       return backend.status();
     } else {
       opened.passed_over = backend.status().message();
     }
   }
-  INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Backend> cpu, OpenBackend("cpu", pool, fast));
-  entries.push_back({"cpu", std::move(cpu)});
-  opened.devices = std::make_shared<Devices>(std::move(entries), strict);
+  opened.devices = std::make_shared<Devices>(std::move(entries), options.strict_backend);
   return opened;
 }
 
@@ -70,12 +61,12 @@ struct Engine::Impl {
     return OcrBackend::kCpu;
   }
 
-  bool WantsFast() const { return options.precision == Precision::kFast; }
+  bool IsFast() const { return devices->backend(devices->active()).Caps().weights_form != INKREAD_WEIGHTS_F32; }
 
   // Why the active device does not do what was asked for; empty where it does.
   std::string PrecisionReason() const {
     const DeviceCaps& caps = devices->backend(devices->active()).Caps();
-    if (!WantsFast() || caps.weights_form != INKREAD_WEIGHTS_F32) return "";
+    if (options.precision != Precision::kFast || IsFast()) return "";
     const std::string why = caps.why_not_fast.empty() ? "there are no 16-bit kernels" : caps.why_not_fast;
     return StrCat("precision fast is not in the ", BackendName(ActiveBackend()), " backend: ", why,
                   "; precise was used");
@@ -139,18 +130,17 @@ Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   if (options.num_threads < 0) return InvalidArgument("num_threads is ", options.num_threads, ", expected 0 or more");
-  const std::string size = ModelSizeName(options.size);
-  INKREAD_ASSIGN_OR_RETURN(const OcrBackend chosen, ChosenBackend(options.backend));
-  std::string folder = options.model_folder;
-  if (folder.empty()) {
-    INKREAD_ASSIGN_OR_RETURN(const std::string all, ModelFolder());
-    folder = ModelSizeFolder(all, size);
-  }
   try {
+    const std::string size = ModelSizeName(options.size);
+    std::string folder = options.model_folder;
+    if (folder.empty()) {
+      INKREAD_ASSIGN_OR_RETURN(const std::string all, ModelFolder());
+      folder = ModelSizeFolder(all, size);
+    }
     auto impl = std::make_unique<Impl>();
     impl->options = options;
     impl->pool = std::make_unique<ThreadPool>(options.num_threads > 0 ? options.num_threads : UsableCpus());
-    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(chosen, options, impl->WantsFast(), impl->pool.get()));
+    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(options, impl->pool.get()));
     impl->devices = std::move(opened.devices);
     impl->passed_over = std::move(opened.passed_over);
     if (options.strict_backend && !impl->PrecisionReason().empty()) return Unsupported(impl->PrecisionReason());
@@ -158,7 +148,7 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
                              LoadModels(folder, size, options.use_classifier, impl->devices, impl->pool.get()));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(folder, ": no memory to load the models");
+    return OutOfMemory("no memory to load the models");
   }
 }
 
@@ -180,7 +170,7 @@ EngineInfo Engine::Info() const {
   info.fallback_reason = impl_->devices->fallback_reason();
   if (info.fallback_reason.empty()) info.fallback_reason = impl_->passed_over;
   info.precision_reason = impl_->PrecisionReason();
-  info.precision = impl_->WantsFast() && info.precision_reason.empty() ? Precision::kFast : Precision::kPrecise;
+  info.precision = impl_->IsFast() ? Precision::kFast : Precision::kPrecise;
   info.num_threads = impl_->pool->num_threads();
   info.size = impl_->options.size;
   info.has_classifier = impl_->models.networks.cls != nullptr;

@@ -7,20 +7,6 @@
 
 namespace inkread {
 
-const char* BackendName(OcrBackend backend) {
-  switch (backend) {
-    case OcrBackend::kAuto:
-      return "auto";
-    case OcrBackend::kCpu:
-      return "cpu";
-    case OcrBackend::kVulkan:
-      return "vulkan";
-    case OcrBackend::kMetal:
-      return "metal";
-  }
-  return "unknown";
-}
-
 const char* ModelSizeName(ModelSize size) {
   switch (size) {
     case ModelSize::kTiny:

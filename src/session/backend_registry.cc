@@ -50,7 +50,7 @@ Result<CpuOptions> AllowedOnCpu() {
 
 // What is known here of each GPU backend of this build.
 struct GpuRow {
-  const char* name;
+  OcrBackend backend;
   void (*list)(std::vector<DeviceInfo>& devices);
   Result<std::unique_ptr<Backend>> (*open)(const std::string& device, bool fast);
 };
@@ -69,7 +69,7 @@ template <OcrBackend kBackend, auto kList>
     device.name = gpu.name;
     device.details = StrCat(gpu.driver, "; ", gpu.offers);
     device.unusable = gpu.unusable;
-    device.why_not_auto = gpu.not_unasked.empty() ? "auto keeps to the CPU so far" : gpu.not_unasked;
+    device.why_not_auto = gpu.not_unasked;
   }
 }
 
@@ -84,16 +84,31 @@ template <typename Options, auto kMake>
 const std::vector<GpuRow>& Gpus() {
   static const std::vector<GpuRow> rows = {
 #ifdef INKREAD_HAS_METAL
-      {"metal", ListGpus<OcrBackend::kMetal, ListMetalDevices>, OpenGpu<MetalOptions, MakeMetalBackend>},
+      {OcrBackend::kMetal, ListGpus<OcrBackend::kMetal, ListMetalDevices>, OpenGpu<MetalOptions, MakeMetalBackend>},
 #endif
 #ifdef INKREAD_HAS_VULKAN
-      {"vulkan", ListGpus<OcrBackend::kVulkan, ListVulkanDevices>, OpenGpu<VulkanOptions, MakeVulkanBackend>},
+      {OcrBackend::kVulkan, ListGpus<OcrBackend::kVulkan, ListVulkanDevices>,
+       OpenGpu<VulkanOptions, MakeVulkanBackend>},
 #endif
   };
   return rows;
 }
 
 }  // namespace
+
+const char* BackendName(OcrBackend backend) {
+  switch (backend) {
+    case OcrBackend::kAuto:
+      return "auto";
+    case OcrBackend::kCpu:
+      return "cpu";
+    case OcrBackend::kVulkan:
+      return "vulkan";
+    case OcrBackend::kMetal:
+      return "metal";
+  }
+  return "unknown";
+}
 
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast) {
   if (name == "cpu") {
@@ -104,10 +119,10 @@ Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool
   if (name == "reference") return MakeReferenceBackend(16);
   std::string known = "cpu";
   for (const GpuRow& row : Gpus()) {
-    const std::string prefix = StrCat(row.name, ":");
-    if (name == row.name) return row.open("", fast);
+    const std::string row_name = BackendName(row.backend), prefix = row_name + ":";
+    if (name == row_name) return row.open("", fast);
     if (name.starts_with(prefix)) return row.open(name.substr(prefix.size()), fast);
-    known += StrCat(", ", row.name);
+    known += ", " + row_name;
   }
   return Unsupported("backend '", name, "' is not in this build, which has: ", known);
 }
