@@ -59,7 +59,8 @@ function(inkread_test name)
     set(ARG_TIMEOUT 900)  # ThreadSanitizer on a busy machine is some thirty times slower
   endif()
   add_executable(${name} ${ARG_SOURCES})
-  if(INKREAD_LEAVE_OUT AND ARG_LABELS MATCHES "${INKREAD_LEAVE_OUT}")
+  if((INKREAD_LEAVE_OUT AND ARG_LABELS MATCHES "${INKREAD_LEAVE_OUT}") OR
+     (INKREAD_ONLY_LABEL AND NOT INKREAD_ONLY_LABEL IN_LIST ARG_LABELS))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   list(TRANSFORM ARG_DEPENDS PREPEND inkread_)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Joins the tests of several build folders, so that one ctest runs them all and sums them up.
 
-  join_tests.py BUILD OUT LABELS FIRST OTHER...
+  join_tests.py BUILD OUT LABELS FIRST OTHER[:LABEL]...
 
 Writes OUT/CTestTestfile.cmake with the tests of BUILD/FIRST under their own names, and those of each BUILD/OTHER as
-OTHER/NAME, but for tests with a label that the expression LABELS matches.
+OTHER/NAME: those that have the label LABEL where one is given, else all but tests with a label that the expression
+LABELS matches.
 """
 import json
 import pathlib
@@ -20,13 +21,14 @@ def quoted(value):
 
 def main(build, out, labels, *presets):
     lines = ["# Made by tools/join_tests.py."]
-    for preset in presets:
+    for preset, _, only in (p.partition(":") for p in presets):
         listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=pathlib.Path(build) / preset, check=True,
                                  capture_output=True, text=True).stdout
         for test in json.loads(listing)["tests"]:
             properties = {p["name"]: p["value"] for p in test.get("properties", [])}
             is_first = preset == presets[0]
-            if not is_first and re.search(labels, " ".join(properties.get("LABELS", []))):
+            has = properties.get("LABELS", [])
+            if only not in has if only else not is_first and re.search(labels, " ".join(has)):
                 continue
             if "command" not in test:
                 sys.exit(f"{build}/{preset}: the program of test {test['name']} has not been built")
