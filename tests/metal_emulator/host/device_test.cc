@@ -159,20 +159,20 @@ TEST_F(DeviceTest, AFunctionsConstantsMustHaveValuesOfTheirType) {
   auto values = NS::TransferPtr(MTL::FunctionConstantValues::alloc()->init());
   NS::Error* error = nullptr;
   EXPECT_EQ(library_->newFunction(MTLSTR("add_step"), values.get(), &error), nullptr);
-  EXPECT_NE(Text(error).find("'step' has no value"), std::string::npos) << Text(error);
+  EXPECT_NE(Text(error).find("'increment' has no value"), std::string::npos) << Text(error);
   const float wrong = 1;
   values->setConstantValue(&wrong, MTL::DataTypeFloat, NS::UInteger{0});
   EXPECT_EQ(library_->newFunction(MTLSTR("add_step"), values.get(), &error), nullptr);
   EXPECT_NE(Text(error).find("another type"), std::string::npos) << Text(error);
   const uint32_t right = 1;
-  values->setConstantValue(&right, MTL::DataTypeUInt, MTLSTR("step"));  // a name goes before an index
+  values->setConstantValue(&right, MTL::DataTypeUInt, MTLSTR("increment"));  // a name goes before an index
   auto function = NS::TransferPtr(library_->newFunction(MTLSTR("add_step"), values.get(), &error));
   EXPECT_TRUE(function);
   EXPECT_EQ(library_->newFunction(MTLSTR("no_such"), values.get(), &error), nullptr);
   EXPECT_EQ(error->code(), static_cast<NS::Integer>(MTL::LibraryErrorFunctionNotFound));
   auto bare = NS::TransferPtr(library_->newFunction(MTLSTR("add_step")));
   EXPECT_EQ(device_->newComputePipelineState(bare.get(), &error), nullptr);
-  EXPECT_NE(Text(error).find("'step' has no value"), std::string::npos) << Text(error);
+  EXPECT_NE(Text(error).find("'increment' has no value"), std::string::npos) << Text(error);
 }
 
 TEST_F(DeviceTest, APipelineTellsItsLimits) {

@@ -282,6 +282,10 @@ TEST_F(MisuseTest, ObjectsOfTheWrongKindOrDevice) {
     encoder->setComputePipelineState(reinterpret_cast<MTL::ComputePipelineState*>(buffer.get()));
   });
   ExpectReport(wrong, Misuse::kBadArgument, "a MTLBuffer where a MTLComputePipelineState goes");
+  ExpectReport(InEncoder([](MTL::ComputeCommandEncoder* encoder) {
+                 encoder->setBuffer(reinterpret_cast<MTL::Buffer*>(MTLSTR("a text")), 0, 0);
+               }),
+               Misuse::kBadArgument, "a constant NSString where a MTLBuffer goes");
   DeviceDescription other;
   other.name = "another";
   SetDevices({other});

@@ -5,11 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "tests/metal_emulator/host/autorelease_pool.h"
@@ -29,7 +30,7 @@ struct World {
   std::unordered_set<const Instance*> living;
   std::deque<const Instance*> tombstones;  // so that a leak checker sees them held
   std::shared_mutex methods_mutex;
-  std::unordered_map<uint64_t, void (*)()> methods;  // by class and selector
+  std::map<std::pair<const objc_class*, SEL>, void (*)()> methods;
 };
 World& TheWorld() {
   static World* world = new World;
@@ -104,8 +105,7 @@ void (*FindIn(std::span<const Method> methods, const std::string& selector))() {
 
 void (*FindMethod(const objc_class* of_class, SEL selector))() {
   World& world = TheWorld();
-  const uint64_t key =
-      reinterpret_cast<uint64_t>(of_class) * 0x9e3779b97f4a7c15u ^ reinterpret_cast<uint64_t>(selector);
+  const std::pair key(of_class, selector);
   {
     std::shared_lock lock(world.methods_mutex);
     if (auto found = world.methods.find(key); found != world.methods.end()) return found->second;
@@ -122,7 +122,7 @@ void (*FindMethod(const objc_class* of_class, SEL selector))() {
       if (function == nullptr) function = FindIn(MethodsOfEveryClass(), text);
       break;
     case objc_class::kOfConstantStrings:
-      function = FindIn(ConstantStringMethods(), text);
+      function = FindIn(of_class->definition().methods, text);
       break;
   }
   if (function != nullptr) {
@@ -133,6 +133,11 @@ void (*FindMethod(const objc_class* of_class, SEL selector))() {
 }
 
 bool RespondsTo(const objc_class* of_class, SEL selector) { return FindMethod(of_class, selector) != nullptr; }
+
+const ClassDefinition& ConstantStringDefinition() {
+  static const ClassDefinition kDefinition = {"constant NSString", ConstantStringMethods(), {}, nullptr};
+  return kDefinition;
+}
 
 // Runs after all destructors of the process's statics.
 __attribute__((destructor)) void CheckForLeaks() {
@@ -220,7 +225,8 @@ std::vector<std::string> LiveObjects() {
 
 extern "C" {
 
-objc_class __CFConstantStringClassReference = {{nullptr}, nullptr, objc_class::kOfConstantStrings};
+objc_class __CFConstantStringClassReference = {
+    {nullptr}, &metal_emulator::ConstantStringDefinition, objc_class::kOfConstantStrings};
 
 SEL sel_registerName(const char* name) {
   metal_emulator::World& world = metal_emulator::TheWorld();
@@ -255,7 +261,7 @@ void (*metal_emulator_find_method(objc_object* self, SEL selector))() {
     return metal_emulator_answer_nothing;
   }
   if (auto function = metal_emulator::FindMethod(of_class, selector)) return function;
-  const char* name = of_class->kind == objc_class::kOfConstantStrings ? "constant string" : of_class->definition().name;
+  const char* name = of_class->definition().name;
   metal_emulator::ReportMisuse(Misuse::kUnknownMessage,
                                std::string(of_class->kind == objc_class::kOfClasses ? "+" : "-") + "[" + name + " " +
                                    text + "] is not among what the emulator has");

@@ -2,12 +2,12 @@
 #include <metal_stdlib>
 using namespace metal;
 
-constant uint step [[function_constant(0)]];
+constant uint increment [[function_constant(0)]];
 
-// data[i] += step
+// data[i] += increment
 kernel void add_step(device float* data [[buffer(0)]], constant uint& count [[buffer(1)]],
                      uint i [[thread_position_in_grid]]) {
-  if (i < count) data[i] += float(step);
+  if (i < count) data[i] += float(increment);
 }
 
 // to[i] = from[i]; `count` may be a lie.
