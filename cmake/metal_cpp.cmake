@@ -13,9 +13,15 @@ endif()
 if(NOT EXISTS "${metal_cpp_include}/Metal/Metal.hpp")
   find_program(INKREAD_PYTHON NAMES python3 REQUIRED)
   message(STATUS "Fetching the metal-cpp headers")
-  execute_process(COMMAND "${INKREAD_PYTHON}" -m pip download --quiet --no-deps --only-binary=:all:
-      --platform macosx_14_0_arm64 --dest "${INKREAD_METAL_CPP_DIR}" mlx-metal==0.32.4
-    RESULT_VARIABLE failed)
+  # Debian's python3 comes without pip, but with venv, which has it (python3-venv).
+  set(metal_cpp_venv "${INKREAD_METAL_CPP_DIR}/venv")
+  execute_process(COMMAND "${INKREAD_PYTHON}" -m venv "${metal_cpp_venv}" RESULT_VARIABLE failed)
+  if(NOT failed)
+    execute_process(COMMAND "${metal_cpp_venv}/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps
+        --only-binary=:all: --platform macosx_14_0_arm64 --dest "${INKREAD_METAL_CPP_DIR}" mlx-metal==0.32.4
+      RESULT_VARIABLE failed)
+  endif()
+  file(REMOVE_RECURSE "${metal_cpp_venv}")
   if(failed)
     message(FATAL_ERROR "pip cannot download mlx-metal 0.32.4, whose wheel has the metal-cpp headers")
   endif()
