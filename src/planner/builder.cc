@@ -402,7 +402,9 @@ void ScheduleBuilder::ReuseInPlace() {
     PendingStep& s = steps_[i];
     const StepKind kind = s.step.kind();
     const int y = s.write_buffers[0];
-    if (buffers_[y].space != Space::kArena || !buffers_[y].whole) continue;
+    // A recogniser's last softmax works in the memory of its result, which then holds the logits first.
+    const bool to_output = buffers_[y].space == Space::kOutput && kind == StepKind::kSoftmax && s.step.band == 0;
+    if ((buffers_[y].space != Space::kArena && !to_output) || !buffers_[y].whole) continue;
     for (int slot : {0, 2}) {
       if (slot == 0 && kind != StepKind::kElementwise && kind != StepKind::kLayerNorm && kind != StepKind::kSoftmax)
         continue;
@@ -425,9 +427,10 @@ void ScheduleBuilder::ReuseInPlace() {
         if (uses && steps_[j].step.level >= s.step.level) last = false;
       }
       if (!last) continue;
+      const int goes = to_output ? x : y, stays = to_output ? y : x;
       for (PendingStep& other : steps_) {
-        for (int& b : other.read_buffers) b = b == y ? x : b;
-        for (int& b : other.write_buffers) b = b == y ? x : b;
+        for (int& b : other.read_buffers) b = b == goes ? stays : b;
+        for (int& b : other.write_buffers) b = b == goes ? stays : b;
       }
       break;
     }

@@ -102,6 +102,7 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   constexpr size_t kLineFloats = 64 / sizeof(float);
   constexpr size_t kNearWeights = (512 << 10) / sizeof(float);  // more than this is not in a near cache when it starts
   const bool has_far_weights = values * p.oc > kNearWeights;
+  const bool has_far_results = LiePagesApart(p.y_ld * sizeof(float));
   const WindowRuns runs = RunsOf(p);
   for (size_t panel = first_panel; panel < last_panel; ++panel) {
     const float* w = o.weights[0] + (panel * values + skipped) * kPanel;
@@ -151,6 +152,9 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       block.y_ld = p.y_ld;
       block.rows = count;
       block.columns = columns;
+      if (has_far_results) {
+        for (size_t i = 0; i < count; ++i) FetchToWrite(block.y + i * block.y_ld, columns);
+      }
       TileResult result{};
       result.columns = columns;
       if (is_simple) {
@@ -200,7 +204,7 @@ void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOpera
 }
 
 void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
-  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
+  const ConvParams p = IsPointwise(params) ? WithLongestRows(params, e) : params;
   const size_t rows = size_t{p.n} * p.oh;
   const size_t panels = DivideUp(p.oc, kPanel);
   if (rows == 0 || p.ow == 0 || panels == 0) return;

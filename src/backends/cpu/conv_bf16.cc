@@ -63,12 +63,16 @@ class TilePipeline {
     tile.w = w;
     tile.columns = std::min<size_t>(kBf16Panel, p_.oc - column);
     tile.sums = sums_[turn_];
+    Bf16* y = As<Bf16>(o_.writes[0]) + pixel * p_.y_ld + column;
+    if (LiePagesApart(p_.y_ld * sizeof(Bf16))) {
+      for (size_t i = 0; i < tile.rows; ++i) FetchToWrite(y + i * p_.y_ld, tile.columns);
+    }
     unit_.multiply(tile);
     Finish();
     before_ = EpilogueAt<float, Bf16>(e_, o_, image_, pixel, column, p_.oc);
     before_.sums = sums_[turn_];
     before_.sums_ld = kBf16Panel;
-    before_.y = As<Bf16>(o_.writes[0]) + pixel * p_.y_ld + column;
+    before_.y = y;
     before_.y_ld = p_.y_ld;
     before_.rows = tile.rows;
     before_.columns = tile.columns;
@@ -236,7 +240,7 @@ void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostO
 
 void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
                   ThreadPool& pool) {
-  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
+  const ConvParams p = IsPointwise(params) ? WithLongestRows(params, e) : params;
   const size_t panels = DivideUp(p.oc, kBf16Panel);
   if (p.n == 0 || p.oh == 0 || p.ow == 0 || panels == 0) return;
   const ConvBlocks image_blocks(p, 0, p.oh);

@@ -80,6 +80,13 @@ inline void FetchAhead(const T* p, size_t count) {
   for (size_t i = 0; i < count; i += kLine) __builtin_prefetch(p + i);
 }
 
+// The same for memory that will be written: by the time its results are there, the lines are this core's.
+template <typename T>
+inline void FetchToWrite(T* p, size_t count) {
+  constexpr size_t kLine = 64 / sizeof(T);
+  for (size_t i = 0; i < count; i += kLine) __builtin_prefetch(p + i, 1);
+}
+
 // This thread's scratch block, 64-byte aligned; the next call may move it. Grows only. Kernels share one; who calls
 // kernels while it uses its own names itself as the User.
 template <typename User = void>
