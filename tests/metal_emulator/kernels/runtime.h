@@ -159,64 +159,130 @@ inline void NoteDeviceCell(const Memory* memory, size_t cell, bool write) {
   }
 }
 
+// Cell by cell, where several at once did not do.
 template <Space S>
-inline void NoteCell(const Memory* memory, size_t cell, bool write) {
-  if (S == Space::kThreadgroup) {
-    NoteThreadgroupCell(memory, cell, write);
-  } else {
-    NoteDeviceCell(memory, cell, write);
-  }
-}
-
-// Four cells at a time: the usual case, in which nothing is to be said, without looking at each.
-typedef int32_t Cells4 __attribute__((vector_size(16), aligned(4), may_alias));
-inline bool Any(Cells4 mask) {
-  typedef int64_t Halves __attribute__((vector_size(16)));
-  const Halves halves = reinterpret_cast<Halves>(mask);
-  return (halves[0] | halves[1]) != 0;
-}
-
-template <Space S>
-inline void NoteFourCells(const Memory* memory, size_t cell, bool write) {
-  Cells4* writers = reinterpret_cast<Cells4*>(memory->writers + cell);
-  Cells4* readers = reinterpret_cast<Cells4*>(memory->readers + cell);
-  const Cells4 w = *writers, r = *readers;
-  const int32_t self = S == Space::kThreadgroup ? now.mark : memory->self;
-  // What is below is ordered before.
-  const int32_t first = S == Space::kThreadgroup ? FirstUnordered() : memory->before + 1;
-  if (write ? !Any(((w >= first) & (w != self)) | ((r >= first - (S != Space::kThreadgroup)) & (r != self)))
-            : !Any(((w >= first) & (w != self)) | ((r >= first) & (r != self)))) {
-    if (write) {
-      *writers = Cells4{self, self, self, self};
-    } else if (S == Space::kThreadgroup) {
-      *readers = Cells4{self, self, self, self};
-    } else if (Any((r != self) & (r != first - 1))) {
-      const Cells4 several = r == first - 1;
-      *readers = (several & r) | (~several & self);
+__attribute__((noinline)) void NoteEachCell(const Memory* memory, size_t cell, size_t end, bool write) {
+  for (; cell < end; ++cell) {
+    if (S == Space::kThreadgroup) {
+      NoteThreadgroupCell(memory, cell, write);
+    } else {
+      NoteDeviceCell(memory, cell, write);
     }
-    return;
   }
-  for (size_t i = 0; i < 4; ++i) NoteCell<S>(memory, cell + i, write);
+}
+
+typedef int32_t Cells4 __attribute__((vector_size(16)));
+typedef int32_t Cells2 __attribute__((vector_size(8)));
+typedef int64_t Longs2 __attribute__((vector_size(16)));
+inline bool Any(Cells4 mask) {
+  const Longs2 longs = reinterpret_cast<Longs2>(mask);
+  return (longs[0] | longs[1]) != 0;
+}
+inline bool Any(Cells2 mask) {
+  int64_t bits;
+  std::memcpy(&bits, &mask, sizeof(bits));
+  return bits != 0;
+}
+
+template <class Cells>
+inline Cells LoadCells(const int32_t* from) {
+  Cells cells;
+  std::memcpy(&cells, from, sizeof(cells));
+  return cells;
+}
+template <class Cells>
+inline void StoreCells(int32_t* to, Cells cells) {
+  std::memcpy(to, &cells, sizeof(cells));
+}
+
+// Several cells at once: the usual case, in which nothing is wrong and little changes.
+template <class Cells>
+inline bool NoteThreadgroupCells(const Memory* memory, size_t cell, bool write) {
+  const Cells w = LoadCells<Cells>(memory->writers + cell), r = LoadCells<Cells>(memory->readers + cell);
+  const int32_t self = now.mark, first = FirstUnordered();
+  const Cells by_others = (r >= first) & (r != self);
+  if (write) {
+    if (Any(((w >= first) & (w != self)) | by_others)) return false;
+    StoreCells(memory->writers + cell, self - Cells{});
+    return true;
+  }
+  // Read before by the whole simdgroup or by several of them: so it stays.
+  const Cells stays = by_others & ((r == MarkOfSimdgroup()) | ((r & kAgentMask) == kSeveralAgents));
+  if (Any(((w >= first) & (w != self)) | (by_others & ~stays))) return false;
+  StoreCells(memory->readers + cell, (r & stays) | (self & ~stays));
+  return true;
+}
+template <class Cells>
+inline bool NoteDeviceCells(const Memory* memory, size_t cell, bool write) {
+  const Cells w = LoadCells<Cells>(memory->writers + cell), r = LoadCells<Cells>(memory->readers + cell);
+  const int32_t self = memory->self, before = memory->before;
+  const Cells written = (w > before) & (w != self);
+  if (write) {
+    if (Any(written | ((r >= before) & (r != self)))) return false;
+    StoreCells(memory->writers + cell, self - Cells{});
+    return true;
+  }
+  if (Any(written)) return false;
+  if (Any((r != self) & (r != before))) {
+    const Cells alone = (r < before) | (r == self);
+    StoreCells(memory->readers + cell, (alone & self) | (~alone & before));
+  }
+  return true;
+}
+template <Space S, class Cells>
+inline bool NoteCells(const Memory* memory, size_t cell, bool write) {
+  return S == Space::kThreadgroup ? NoteThreadgroupCells<Cells>(memory, cell, write)
+                                  : NoteDeviceCells<Cells>(memory, cell, write);
 }
 
 template <Space S>
-inline void NoteCells(const Memory* memory, size_t cell, size_t end, bool write) {
-  for (; cell + 4 <= end; cell += 4) NoteFourCells<S>(memory, cell, write);
-  for (; cell < end; ++cell) NoteCell<S>(memory, cell, write);
-}
-
-// Checks `bytes` at `address`; an element there has `alignment`.
-template <Space S>
-inline void NoteAccess(const Memory* memory, const void* address, size_t bytes, size_t alignment, bool write) {
-  const size_t offset = static_cast<size_t>(static_cast<const char*>(address) - memory->begin);
+__attribute__((always_inline)) inline void CheckAccess(const Memory* memory, const void* address, size_t offset,
+                                                       size_t bytes, size_t alignment, bool write) {
   if (__builtin_expect(offset > memory->size_bytes || memory->size_bytes - offset < bytes, 0)) {
     StopOutOfBounds(memory, address, bytes, write);
   }
   if (__builtin_expect((reinterpret_cast<uintptr_t>(address) & (alignment - 1)) != 0, 0)) {
     StopMisaligned(memory, address, alignment);
   }
+}
+
+// Checks and records `bytes` at `address`, elements that have `alignment`.
+template <Space S>
+inline void NoteAccess(const Memory* memory, const void* address, size_t bytes, size_t alignment, bool write) {
+  const size_t offset = static_cast<size_t>(static_cast<const char*>(address) - memory->begin);
+  CheckAccess<S>(memory, address, offset, bytes, alignment, write);
   if (memory->writers == nullptr) return;
-  NoteCells<S>(memory, offset / 2, (offset + bytes + 1) / 2, write);
+  size_t cell = offset / 2;
+  const size_t end = (offset + bytes + 1) / 2;
+  for (; cell + 4 <= end; cell += 4) {
+    if (!NoteCells<S, Cells4>(memory, cell, write)) NoteEachCell<S>(memory, cell, cell + 4, write);
+  }
+  if (cell < end) NoteEachCell<S>(memory, cell, end, write);
+}
+
+// The same of one element of type T.
+template <Space S, class T>
+__attribute__((always_inline)) inline void NoteElement(const Memory* memory, const void* address, bool write) {
+  const size_t offset = static_cast<size_t>(static_cast<const char*>(address) - memory->begin);
+  CheckAccess<S>(memory, address, offset, sizeof(T), alignof(T), write);
+  if (memory->writers == nullptr) return;
+  const size_t cell = offset / 2, end = (offset + sizeof(T) + 1) / 2;
+  if (sizeof(T) <= 2) {
+    if (S == Space::kThreadgroup) {
+      NoteThreadgroupCell(memory, cell, write);
+    } else {
+      NoteDeviceCell(memory, cell, write);
+    }
+  } else if (sizeof(T) == 4 && alignof(T) == 4) {
+    if (!NoteCells<S, Cells2>(memory, cell, write)) NoteEachCell<S>(memory, cell, end, write);
+  } else if (sizeof(T) == 8 && alignof(T) >= 4) {
+    if (!NoteCells<S, Cells4>(memory, cell, write)) NoteEachCell<S>(memory, cell, end, write);
+  } else if (sizeof(T) == 16 && alignof(T) >= 4) {
+    if (!NoteCells<S, Cells4>(memory, cell, write)) NoteEachCell<S>(memory, cell, cell + 4, write);
+    if (!NoteCells<S, Cells4>(memory, cell + 4, write)) NoteEachCell<S>(memory, cell + 4, end, write);
+  } else {
+    NoteEachCell<S>(memory, cell, end, write);
+  }
 }
 
 }  // namespace metal_emulator

@@ -15,14 +15,14 @@ class ptr;
 
 template <class T, metal_emulator::Space S>
 inline T ReadElement(const metal_emulator::Memory* memory, const char* address) {
-  metal_emulator::NoteAccess<S>(memory, address, sizeof(T), alignof(T), false);
+  metal_emulator::NoteElement<S, T>(memory, address, false);
   T value;
   std::memcpy(static_cast<void*>(&value), address, sizeof(T));
   return value;
 }
 template <class T, metal_emulator::Space S>
 inline void WriteElement(const metal_emulator::Memory* memory, char* address, const T& value) {
-  metal_emulator::NoteAccess<S>(memory, address, sizeof(T), alignof(T), true);
+  metal_emulator::NoteElement<S, T>(memory, address, true);
   std::memcpy(address, static_cast<const void*>(&value), sizeof(T));
 }
 
