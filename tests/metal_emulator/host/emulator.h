@@ -54,6 +54,10 @@ class CollectReports {
 // process there must be none.
 std::vector<std::string> LiveObjects();
 
+// All that there is of Objective-C's world: each class, then its messages, those to the class itself with a "+".
+// host/surface.txt has it for readers.
+std::string Surface();
+
 struct DeviceDescription {
   std::string name = "Emulated Apple GPU";
   int apple_family = 8;        // N: supportsFamily(Apple1) to (AppleN); 0: none of them

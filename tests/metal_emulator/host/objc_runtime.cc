@@ -76,26 +76,6 @@ Method Plain(const char* selector, F* function) {
   return {selector, reinterpret_cast<void (*)()>(function)};
 }
 
-std::span<const Method> MethodsOfEveryObject() {
-  static const Method kMethods[] = {
-      Plain("retain", AnyObject::RetainMessage),
-      Plain("release", AnyObject::ReleaseMessage),
-      Plain("autorelease", AnyObject::AutoreleaseMessage),
-      Plain("retainCount", AnyObject::RetainCount),
-      Plain("init", AnyObject::Itself),
-      Plain("hash", AnyObject::Hash),
-      Plain("isEqual:", AnyObject::IsEqual),
-      Plain("respondsToSelector:", AnyObject::RespondsToSelector),
-      Plain("methodSignatureForSelector:", AnyObject::NoSignature),
-  };
-  return kMethods;
-}
-
-std::span<const Method> MethodsOfEveryClass() {
-  static const Method kMethods[] = {Plain("alloc", AnyObject::Alloc)};
-  return kMethods;
-}
-
 void (*FindIn(std::span<const Method> methods, const std::string& selector))() {
   for (const Method& method : methods) {
     if (selector == method.selector) return method.function;
@@ -149,6 +129,26 @@ __attribute__((destructor)) void CheckForLeaks() {
 }
 
 }  // namespace
+
+std::span<const Method> MethodsOfEveryObject() {
+  static const Method kMethods[] = {
+      Plain("retain", AnyObject::RetainMessage),
+      Plain("release", AnyObject::ReleaseMessage),
+      Plain("autorelease", AnyObject::AutoreleaseMessage),
+      Plain("retainCount", AnyObject::RetainCount),
+      Plain("init", AnyObject::Itself),
+      Plain("hash", AnyObject::Hash),
+      Plain("isEqual:", AnyObject::IsEqual),
+      Plain("respondsToSelector:", AnyObject::RespondsToSelector),
+      Plain("methodSignatureForSelector:", AnyObject::NoSignature),
+  };
+  return kMethods;
+}
+
+std::span<const Method> MethodsOfEveryClass() {
+  static const Method kMethods[] = {Plain("alloc", AnyObject::Alloc)};
+  return kMethods;
+}
 
 std::string Object::Describe() const {
   std::string text = "<" + NameOfClass(instance_->isa);

@@ -80,6 +80,10 @@ Class ClassOf() {
 // A class by the name that metal-cpp asks for, null where the emulator has none. (class_table.cc)
 Class FindClass(std::string_view name);
 
+// Messages that all answer.
+std::span<const Method> MethodsOfEveryObject();
+std::span<const Method> MethodsOfEveryClass();
+
 // A new object, retained once, as +alloc gives it.
 Instance* Wrap(Object* object, Class of_class);
 template <typename T, typename... Args>

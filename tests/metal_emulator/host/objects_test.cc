@@ -2,6 +2,8 @@
 #include <objc/message.h>
 #include <objc/runtime.h>
 
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "tests/metal_emulator/host/test_support.h"
@@ -178,6 +180,14 @@ TEST_F(ObjectsTest, AnErrorTellsDomainAndCode) {
   EXPECT_STREQ(error->domain()->utf8String(), "MyDomain");
   EXPECT_NE(std::string(error->localizedDescription()->utf8String()).find("MyDomain error 7"), std::string::npos);
   pool->release();
+}
+
+TEST(SurfaceTest, IsAsItIsWrittenDown) {
+  const std::string path = INKREAD_SOURCE_DIR "/tests/metal_emulator/host/surface.txt";
+  std::ifstream file(path);
+  std::stringstream written;
+  written << file.rdbuf();
+  EXPECT_EQ(written.str(), Surface()) << "what belongs into " << path << ":\n" << Surface();
 }
 
 TEST(EndOfProcessTest, MisuseEndsTheProcess) {
