@@ -13,10 +13,9 @@ TEST_F(CommandsTest, ADispatchRunsBetweenCommitAndWait) {
   auto buffer = Shared(16);
   auto* values = static_cast<float*>(buffer->contents());
   for (int i = 0; i < 4; ++i) values[i] = static_cast<float>(i);
-  Injection late;
-  late.start_delay_us = 50000;
-  Inject(late);
+  Gate gate;
   MTL::CommandBuffer* commands = queue_->commandBuffer();
+  gate.HoldBack(commands);
   EXPECT_EQ(commands->status(), MTL::CommandBufferStatusNotEnqueued);
   MTL::ComputeCommandEncoder* encoder = commands->computeCommandEncoder();
   encoder->setComputePipelineState(pipeline.get());
@@ -28,6 +27,7 @@ TEST_F(CommandsTest, ADispatchRunsBetweenCommitAndWait) {
   commands->commit();
   EXPECT_EQ(commands->GPUEndTime(), 0);
   EXPECT_EQ(values[1], 1);  // who does not wait sees what was there before
+  gate.Open();
   commands->waitUntilCompleted();
   EXPECT_EQ(commands->status(), MTL::CommandBufferStatusCompleted);
   EXPECT_EQ(commands->error(), nullptr);
@@ -213,16 +213,16 @@ TEST_F(CommandsTest, ManagedContentsAreApartWhereMemoryIsNotUnified) {
 TEST_F(CommandsTest, ACommandBufferKeepsWhatItUses) {
   auto pipeline = Pipeline("copy_words");
   auto from = Rising(32), to = Shared(128);
-  Injection late;
-  late.start_delay_us = 20000;
-  Inject(late);
+  Gate gate;
   MTL::CommandBuffer* commands = queue_->commandBuffer();
+  gate.HoldBack(commands);
   MTL::ComputeCommandEncoder* encoder = commands->computeCommandEncoder();
   Copy(encoder, pipeline, from, to, 32);
   encoder->endEncoding();
   commands->commit();
   pipeline.reset();
   from.reset();
+  gate.Open();
   commands->waitUntilCompleted();
   EXPECT_EQ(Words(to)[31], 31u);
 }

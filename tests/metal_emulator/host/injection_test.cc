@@ -1,4 +1,6 @@
 // Faults on demand: each call that can fail does, in Metal's own way.
+#include <chrono>
+
 #include "tests/metal_emulator/host/test_support.h"
 
 namespace metal_emulator {
@@ -113,6 +115,17 @@ TEST_F(InjectionTest, TheCommandsOfAFailedCommandBufferDoNotRun) {
   commands->waitUntilCompleted();
   EXPECT_TRUE(told);
   EXPECT_EQ(Read(to), std::vector<uint32_t>(4, 0xffffffffu));
+}
+
+TEST_F(InjectionTest, CommandsBeginLate) {
+  Injection injection;
+  injection.start_delay_us = 20000;
+  Inject(injection);
+  MTL::CommandBuffer* commands = queue_->commandBuffer();
+  const auto committed = std::chrono::steady_clock::now();
+  commands->commit();
+  commands->waitUntilCompleted();
+  EXPECT_GE(std::chrono::steady_clock::now() - committed, std::chrono::milliseconds(20));
 }
 
 TEST_F(InjectionTest, EveryCallThatCanFailFailsInItsTurn) {

@@ -252,11 +252,10 @@ TEST_F(MisuseTest, ABufferReleasedWhileCommandsThatDoNotKeepItNeedIt) {
   auto pipeline = Pipeline("copy_words");
   auto from = Rising(32), to = Shared(128);
   from->setLabel(MTLSTR("source"));
-  Injection late;
-  late.start_delay_us = 20000;
-  Inject(late);
+  Gate gate;
   CollectReports collect;
   MTL::CommandBuffer* commands = queue_->commandBufferWithUnretainedReferences();
+  gate.HoldBack(commands);
   EXPECT_FALSE(commands->retainedReferences());
   MTL::ComputeCommandEncoder* encoder = commands->computeCommandEncoder();
   Copy(encoder, pipeline, from, to, 32);
@@ -264,6 +263,7 @@ TEST_F(MisuseTest, ABufferReleasedWhileCommandsThatDoNotKeepItNeedIt) {
   commands->commit();
   from.reset();
   ExpectReport(collect.Take(), Misuse::kReleasedInUse, "'source'");
+  gate.Open();
   commands->waitUntilCompleted();
   to.reset();  // nobody needs it any more
   EXPECT_EQ(Kinds(collect.Take()), std::vector<std::string>());

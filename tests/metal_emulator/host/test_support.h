@@ -6,8 +6,10 @@
 
 #include <Foundation/Foundation.hpp>
 #include <Metal/Metal.hpp>
+#include <future>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/metal_emulator/host/emulator.h"
@@ -30,6 +32,22 @@ inline void ExpectReport(const std::vector<Report>& reports, Misuse misuse, cons
   ASSERT_EQ(Kinds(reports), std::vector<std::string>{NameOf(misuse)});
   EXPECT_NE(reports.front().text.find(text), std::string::npos) << reports.front().text;
 }
+
+// Holds commands back, on the queue's thread, until it is opened.
+class Gate {
+ public:
+  ~Gate() { Open(); }
+  void HoldBack(MTL::CommandBuffer* commands) {
+    commands->addScheduledHandler([opened = opened_.get_future().share()](MTL::CommandBuffer*) { opened.wait(); });
+  }
+  void Open() {
+    if (!std::exchange(is_open_, true)) opened_.set_value();
+  }
+
+ private:
+  std::promise<void> opened_;
+  bool is_open_ = false;
+};
 
 class MetalTest : public testing::Test {
  protected:
