@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "backends/cpu/amx_tiles.h"
 namespace inkread::cpu {
 
 void CopyPixels(const uint16_t* x, size_t x_ld, size_t channels, size_t pixels, uint16_t* to) {
@@ -24,120 +23,11 @@ void CopyPixels(const uint16_t* x, size_t x_ld, size_t channels, size_t pixels, 
   }
 }
 
-#if INKREAD_CPU_X86
-
-namespace {
-
-#define INKREAD_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16")))
-
-// AMX: tiles 0 to 3 are sums, 4 and 5 rows of x, 6 and 7 weights.
-__attribute__((target("amx-tile"))) void BeginTiles() {
-  static constexpr TileConfig kConfig;
-  _tile_loadconfig(&kConfig);
-}
-
-__attribute__((target("amx-tile"))) void EndTiles() { _tile_release(); }
-
-template <bool kTwoRows, bool kTwoColumns>
-__attribute__((target("amx-tile,amx-bf16"))) void MultiplyTiles(const Bf16Tile& t) {
-  // The intrinsics of g++ 12 do not say that they read memory.
-  asm volatile("" : : : "memory");
-  constexpr size_t kWordRow = kBf16Panel * sizeof(float);
-  const size_t x_row = t.x_row * sizeof(uint16_t);
-  const char* w = reinterpret_cast<const char*>(t.w);
-  _tile_zero(0);
-  if constexpr (kTwoColumns) _tile_zero(1);
-  if constexpr (kTwoRows) _tile_zero(2);
-  if constexpr (kTwoRows && kTwoColumns) _tile_zero(3);
-  for (size_t run = 0; run < t.num_runs; ++run) {
-    const char* x = reinterpret_cast<const char*>(t.x + run * t.run_stride);
-    for (size_t chunk = 0; chunk < t.num_chunks; ++chunk) {
-      _tile_loadd(6, w, kWordRow);
-      _tile_loadd(4, x, x_row);
-      _tile_dpbf16ps(0, 4, 6);
-      if constexpr (kTwoColumns) {
-        _tile_loadd(7, w + 64, kWordRow);
-        _tile_dpbf16ps(1, 4, 7);
-      }
-      if constexpr (kTwoRows) {
-        _tile_loadd(5, x + 16 * x_row, x_row);
-        _tile_dpbf16ps(2, 5, 6);
-        if constexpr (kTwoColumns) _tile_dpbf16ps(3, 5, 7);
-      }
-      x += kBf16Chunk * sizeof(uint16_t);
-      w += kBf16Chunk / 2 * kWordRow;
-    }
-  }
-  _tile_stored(0, t.sums, kWordRow);
-  if constexpr (kTwoColumns) _tile_stored(1, t.sums + 16, kWordRow);
-  if constexpr (kTwoRows) _tile_stored(2, t.sums + 16 * kBf16Panel, kWordRow);
-  if constexpr (kTwoRows && kTwoColumns) _tile_stored(3, t.sums + 16 * kBf16Panel + 16, kWordRow);
-  asm volatile("" : : : "memory");
-}
-
-void MultiplyByAmx(const Bf16Tile& t) {
-  const bool two_columns = t.columns > 16;
-  if (t.rows > 16) return two_columns ? MultiplyTiles<true, true>(t) : MultiplyTiles<true, false>(t);
-  return two_columns ? MultiplyTiles<false, true>(t) : MultiplyTiles<false, false>(t);
-}
-
-// AVX-512 BF16: sums of kRows rows and two vectors of columns in registers.
-constexpr size_t kVectorRows = 12;
-
-template <size_t kRows>
-INKREAD_AVX512_BF16 void MultiplyVectors(const Bf16Tile& t) {
-  __m512 sums[kRows][2];
-  for (size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = _mm512_setzero_ps();
-  for (size_t run = 0; run < t.num_runs; ++run) {
-    const uint16_t* x = t.x + run * t.run_stride;
-    const float* w = t.w + run * t.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
-    for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += kBf16Panel) {
-      const __m512bh w0 = reinterpret_cast<__m512bh>(_mm512_loadu_ps(w));
-      const __m512bh w1 = reinterpret_cast<__m512bh>(_mm512_loadu_ps(w + 16));
-      for (size_t r = 0; r < kRows; ++r) {
-        int both;
-        __builtin_memcpy(&both, x + r * t.x_row, sizeof(both));
-        const __m512bh v = reinterpret_cast<__m512bh>(_mm512_set1_epi32(both));
-        sums[r][0] = _mm512_dpbf16_ps(sums[r][0], v, w0);
-        sums[r][1] = _mm512_dpbf16_ps(sums[r][1], v, w1);
-      }
-    }
-  }
-  for (size_t r = 0; r < kRows; ++r) {
-    _mm512_storeu_ps(t.sums + r * kBf16Panel, sums[r][0]);
-    _mm512_storeu_ps(t.sums + r * kBf16Panel + 16, sums[r][1]);
-  }
-}
-
-// Memory of more rows is readable, so that two heights are enough.
-void MultiplyByAvx512(const Bf16Tile& t) { t.rows > 4 ? MultiplyVectors<kVectorRows>(t) : MultiplyVectors<4>(t); }
-
-constexpr Bf16Unit kAmx = {"amx", 32, BeginTiles, EndTiles, MultiplyByAmx};
-constexpr Bf16Unit kAvx512 = {"avx512bf16", kVectorRows, [] {}, [] {}, MultiplyByAvx512};
-
-}  // namespace
-
-const Bf16Unit* FindBf16Unit(bool allow_amx, std::string* why_not) {
-  if (!__builtin_cpu_supports("avx512bf16")) {
-    *why_not = "this processor has neither AMX nor AVX-512 BF16";
-    return nullptr;
-  }
-  if (!HasTiles(kBf16TilesBit) || !allow_amx) return &kAvx512;
-  // Processors that have tiles do AVX-512 BF16 at half the rate of f32, so that is no second choice.
-  if (!RequestTiles()) {
-    *why_not = "the kernel does not let AMX be used";
-    return nullptr;
-  }
-  return &kAmx;
-}
-
-#else
-
+#if !INKREAD_BF16_X86 && !INKREAD_BF16_ARM
 const Bf16Unit* FindBf16Unit(bool /*allow_amx*/, std::string* why_not) {
-  *why_not = "bf16 kernels are only there for x86-64 under Linux";
+  *why_not = "bf16 kernels are only there for x86-64 under Linux and for 64-bit Arm";
   return nullptr;
 }
-
-#endif  // INKREAD_CPU_X86
+#endif
 
 }  // namespace inkread::cpu

@@ -1,11 +1,22 @@
 // What the processor has for products of bf16 with f32 sums. Highway knows neither AMX nor AVX-512 BF16, so they are
-// reached by functions of their own, chosen at run time.
+// reached by functions of their own, chosen at run time; nor does it know the BFDOT of Arm.
 #ifndef INKREAD_BACKENDS_CPU_BF16_UNIT_H_
 #define INKREAD_BACKENDS_CPU_BF16_UNIT_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+
+#if defined(__x86_64__) && defined(__linux__)
+#define INKREAD_BF16_X86 1
+#else
+#define INKREAD_BF16_X86 0
+#endif
+#if defined(__aarch64__) && (defined(__linux__) || defined(__APPLE__))
+#define INKREAD_BF16_ARM 1
+#else
+#define INKREAD_BF16_ARM 0
+#endif
 
 namespace inkread::cpu {
 

@@ -30,6 +30,13 @@ std::optional<Packing> PackingOf(const Step& step) {
   return std::nullopt;
 }
 
+// The vectors that go with a Bf16Unit.
+#if INKREAD_BF16_ARM
+constexpr int64_t kBf16Target = HWY_NEON;
+#else
+constexpr int64_t kBf16Target = HWY_AVX3;
+#endif
+
 class CpuProgram : public HostProgram {
  public:
   CpuProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const DeviceWeights> weights,
@@ -111,10 +118,10 @@ class CpuBackend : public Backend {
   void UseBf16(const CpuTarget& target, const CpuOptions& options) {
     if (!options.bf16) {
       caps_.why_not_fast = "bf16 is switched off";
-    } else if (target.bit == HWY_AVX3) {
+    } else if (target.bit == kBf16Target) {
       context_.bf16 = cpu::FindBf16Unit(options.amx, &caps_.why_not_fast);
     } else {
-      caps_.why_not_fast = StrCat("bf16 kernels go with avx3, not with ", target.name);
+      caps_.why_not_fast = StrCat("bf16 kernels go with other vectors than ", target.name);
     }
     if (context_.bf16 == nullptr) return;
     caps_.weights_form = INKREAD_WEIGHTS_BF16;
