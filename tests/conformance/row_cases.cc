@@ -44,6 +44,7 @@ std::vector<Case> RowCases() {
       Of(CtcHeadParams{13, 30, 33, 37, 0, 0}, "a lane over panels, strided"),
       Of(CtcHeadParams{40, 120, 6906, 120, 0, 0}, "rec tiny"),
       Of(CtcHeadParams{31, 8, 18710, 8, 0, 0}, "rec small, more rows than a block"),
+      Of(CtcHeadParams{700, 16, 40, 16, 0, 0}, "more rows than a GPU's groups have threads, several times"),
       Of(AttentionParams{1, 1, 1, 1, 1, 1, 1, 1, 1.0f}, "smallest"),
       Of(AttentionParams{2, 40, 8, 15, 120, 120, 120, 120, 0.2582f}, "rec small"),
       Of(AttentionParams{1, 17, 2, 33, 70, 80, 66, 68, 0.3f}, "a lane over vectors, strided"),

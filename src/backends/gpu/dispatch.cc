@@ -52,7 +52,7 @@ class Worker {
     take.constants[7] = Alignment(p.ic, p.x_ld, p.classes, p.classes);
     Phase join = take;
     join.constants[2] = 1;
-    join.groups = DivideUp(p.rows, traits_.group_size);
+    join.groups = DivideUp(p.rows, take.threads != 0 ? take.threads : traits_.group_size);
     return {{take, join}, uint64_t{p.rows} * chunks * 3};
   }
   Work operator()(const DepthwiseConvParams& p) const {

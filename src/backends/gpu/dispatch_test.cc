@@ -155,6 +155,23 @@ TEST(DispatchTest, AnOutputThatOneStepCoversIsWrittenWhole) {
   EXPECT_FALSE(DispatchesOf(s, Traits())->writes_whole_output);
 }
 
+// The threads of both phases of ctc_head together have a row each at least.
+TEST(DispatchTest, TheHeadsJoinCoversAllRows) {
+  for (uint32_t tile_threads : {0, 64}) {
+    GpuTraits traits = Traits();
+    traits.ctc_tile.threads = tile_threads;
+    Schedule s = Empty();
+    Step step;
+    step.params = CtcHeadParams{1000, 4, 600, 4, 16, INKREAD_WEIGHTS_F32};
+    s.steps.push_back(step);
+    const auto list = DispatchesOf(s, traits);
+    ASSERT_TRUE(list.ok());
+    const Dispatch& join = list->dispatches.at(1);
+    EXPECT_GE(join.groups * join.threads, 1000u);
+    EXPECT_LT((join.groups - 1) * join.threads, 1000u);
+  }
+}
+
 // Two heads at one level must not share scratch; one at a later level may use it again.
 TEST(DispatchTest, ScratchIsAStepsOwnWithinItsLevel) {
   Schedule s = Empty();
