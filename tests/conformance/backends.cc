@@ -33,8 +33,7 @@ void AddCpu(std::vector<BackendRow>& rows) {
 
 #ifdef INKREAD_HAS_VULKAN
 // Under the validation layer where it is installed.
-std::unique_ptr<Backend> OpenVulkan(int index) {
-  VulkanOptions options;
+std::unique_ptr<Backend> OpenVulkan(int index, VulkanOptions options) {
   options.device = std::to_string(index);
   options.cache_folder = "none";
   options.validate = true;
@@ -54,8 +53,20 @@ void AddVulkan(std::vector<BackendRow>& rows) {
     return;
   }
   for (const VulkanDeviceInfo& device : *devices) {
-    if (device.unusable.empty())
-      rows.push_back({"vulkan " + device.name, [index = device.index](ThreadPool*) { return OpenVulkan(index); }});
+    if (!device.unusable.empty()) continue;
+    const auto add = [&](const char* how, const VulkanOptions& options) {
+      rows.push_back({StrCat("vulkan ", device.name, how),
+                      [index = device.index, options](ThreadPool*) { return OpenVulkan(index, options); }});
+    };
+    VulkanOptions options;
+    add("", options);
+    options.fast = true;
+    if (OpenVulkan(device.index, options)->Caps().storage != INKREAD_ELEMENT_F16) continue;
+    if (device.offers.find(", matrix units") != std::string::npos) add(" in f16, with matrix units", options);
+    options.units = VulkanOptions::Units::kNone;
+    add(" in f16", options);
+    options.units = VulkanOptions::Units::kEmulated;
+    add(" in f16, matrix units emulated", options);
   }
 }
 #endif

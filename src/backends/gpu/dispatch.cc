@@ -87,7 +87,7 @@ class Worker {
                {{width_, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
     }
     constexpr uint32_t kLeastAcross = 8, kMostAcross = 64;
-    const uint64_t vectors = p.c / width_;
+    const uint64_t vectors = DivideUp(p.c, 4);
     const uint32_t across = std::clamp(static_cast<uint32_t>(std::bit_ceil(vectors)), kLeastAcross, kMostAcross);
     const uint64_t blocks = DivideUp(vectors, across);
     return {{{{width_, 0, 0, 0, across}, uint64_t{p.n} * p.h * blocks}, {{width_, 0, 1, 0, across}, p.n * blocks}}};

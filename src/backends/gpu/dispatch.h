@@ -36,10 +36,11 @@ struct GpuTraits {
   uint32_t depthwise_least_run = 0;  // ... or fewer, but so many, where groups would be few; 0: always the same
   uint32_t copy_width = 1;           // elements that a thread of copy takes where both sides are dense
   uint32_t norm_rows = 1;            // rows that a group of layer_norm takes
-  bool pool_in_slices = false;       // global_pool: in both phases a group takes one row, or image, and some channels
-  bool tells_alignment = false;      // matrix kernels: constant 7 is told, 0 otherwise
-  uint32_t queries = 1;              // of one head and image that a group of attention takes
-  uint32_t excite_columns = 0;  // results of squeeze_excite that a group makes, a layer a phase; 0: one group an image
+  bool pool_in_slices =
+      false;  // global_pool: in both phases a group takes one row, or image, and some channels by four
+  bool tells_alignment = false;  // matrix kernels: constant 7 is told, 0 otherwise
+  uint32_t queries = 1;          // of one head and image that a group of attention takes
+  uint32_t excite_columns = 0;   // results of squeeze_excite that a group makes, a layer a phase; 0: one group an image
 };
 
 // One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.

@@ -198,6 +198,64 @@ TEST(DispatchTest, ScratchIsAStepsOwnWithinItsLevel) {
   EXPECT_EQ(list->dispatches[1].step, 0u);
 }
 
+// Long runs where there is much to do, short ones where groups would be few.
+TEST(DispatchTest, ARunOfDepthwiseConvAdapts) {
+  GpuTraits traits = Traits();
+  traits.depthwise_run = 4;
+  const auto run_of = [&traits](uint32_t side) {
+    Schedule s = Empty();
+    Step step;
+    step.params = DepthwiseConvParams{1, side, side, 8, side, side, 3, 5, 1, 2, 1, 2, 8, 8};
+    s.steps.push_back(step);
+    return DispatchesOf(s, traits)->dispatches.at(0);
+  };
+  EXPECT_EQ(run_of(1000).variant.constants[6], 0u);  // always the same, and the kernel knows
+  EXPECT_EQ(run_of(1000).groups, 1000u * 250 * 8 / 256 + 1);
+  traits.depthwise_least_run = 1;
+  const Dispatch d = run_of(1000);
+  EXPECT_EQ(d.variant.constants[4], 5u);
+  EXPECT_EQ(d.variant.constants[5], 2u);
+  EXPECT_EQ(d.variant.constants[6], 4u);
+  EXPECT_EQ(run_of(20).variant.constants[6], 1u);
+}
+
+TEST(DispatchTest, MatricesAreToldWhatLiesInVectors) {
+  GpuTraits traits = Traits();
+  const auto alignment = [&traits](uint32_t ic, uint32_t oc, uint64_t x, uint64_t w, uint64_t y) {
+    Schedule s = Empty();
+    Step step;
+    step.params = ConvParams{1, 1, 9, ic, 1, 9, oc, 1, 1, 1, 1, 0, 0, ic, oc, 16, INKREAD_WEIGHTS_F32};
+    step.reads[0] = {Space::kArena, x, {1, 1, 9, ic}, ic};
+    step.weights[0] = {Space::kWeights, w, {1, 1, 1, 1}, 1};
+    step.writes[0] = {Space::kArena, y, {1, 1, 9, oc}, oc};
+    s.steps.push_back(step);
+    return DispatchesOf(s, traits)->dispatches.at(0).variant.constants[7];
+  };
+  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 0u);  // not told
+  traits.tells_alignment = true;
+  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 7u);
+  EXPECT_EQ(alignment(12, 4, 0, 0, 0), 6u);
+  EXPECT_EQ(alignment(8, 4, 16, 0, 0), 6u);
+  EXPECT_EQ(alignment(8, 4, 0, 16, 0), 5u);
+  EXPECT_EQ(alignment(8, 5, 0, 0, 0), 3u);
+  EXPECT_EQ(alignment(8, 4, 0, 0, 4), 3u);
+}
+
+TEST(DispatchTest, DenseCopiesTakeSeveralElementsAThread) {
+  GpuTraits traits = Traits();
+  traits.copy_width = 4;
+  Schedule s = Empty();
+  Step step;
+  step.params = CopyParams{{1, 1, 1, 250, 8}, {0, 0, 0, 8, 1}, {0, 0, 0, 8, 1}};
+  step.reads[0] = {Space::kInput, 0, {1, 1, 1, 2000}, 2000};
+  step.writes[0] = {Space::kArena, 0, {1, 1, 1, 2000}, 2000};
+  s.steps.push_back(step);
+  EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).variant.constants[0], 4u);
+  EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).groups, 2u);
+  s.steps[0].params = CopyParams{{1, 1, 1, 250, 8}, {0, 0, 0, 8, 1}, {0, 0, 0, 1, 250}};
+  EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).variant.constants[0], 1u);
+}
+
 TEST(DispatchTest, WeightsOfAnotherFormAreOurMistake) {
   Schedule s = Empty();
   Step step;

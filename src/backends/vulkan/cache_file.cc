@@ -30,9 +30,12 @@ std::string Hex(uint64_t value) {
 
 uint64_t HashOfShaders() {
   uint64_t hash = Hash({});
-#define INKREAD_STEP(kind, params, stem) hash = Hash(std::as_bytes(ShaderOf(StepKind::kind)), hash);
+  for (Arithmetic arithmetic :
+       {Arithmetic::kF32, Arithmetic::kF16, Arithmetic::kMatrixUnits, Arithmetic::kEmulatedUnits}) {
+#define INKREAD_STEP(kind, params, stem) hash = Hash(std::as_bytes(ShaderOf(StepKind::kind, arithmetic)), hash);
 #include "schedule/steps.inc"
 #undef INKREAD_STEP
+  }
   return hash;
 }
 

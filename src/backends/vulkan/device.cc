@@ -1,7 +1,10 @@
 #include "backends/vulkan/device.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "backends/vulkan/cooperative_matrix.h"
 
 namespace inkread::vulkan {
 namespace {
@@ -27,6 +30,45 @@ int MemoryTypeFor(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allow
   return best >= 0 ? best : FindMemoryType(memory, allowed, kMapped);
 }
 
+Arithmetic ArithmeticOf(const PhysicalDevice& device, const VulkanOptions& options) {
+  if (!options.fast || !device.has_f16) return Arithmetic::kF32;
+  if (options.units == VulkanOptions::Units::kEmulated) return Arithmetic::kEmulatedUnits;
+  const bool has_units = device.matrix_threads != 0 && HasMatrixUnitShaders();
+  return has_units && options.units == VulkanOptions::Units::kDevices ? Arithmetic::kMatrixUnits : Arithmetic::kF16;
+}
+
+// What a device must be told that it will be asked for.
+struct Features {
+  explicit Features(Arithmetic arithmetic, uint32_t version) {
+    storage.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+    storage.storageBuffer16BitAccess = VK_TRUE;
+    half.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
+    half.shaderFloat16 = VK_TRUE;
+    memory_model.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES;
+    memory_model.vulkanMemoryModel = VK_TRUE;
+    matrix.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
+    matrix.cooperativeMatrix = VK_TRUE;
+    if (arithmetic == Arithmetic::kF32) return;
+    first = &storage;
+    storage.pNext = &half;
+    if (version < VK_API_VERSION_1_2) extensions.push_back(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
+    if (arithmetic != Arithmetic::kMatrixUnits) return;
+    half.pNext = &memory_model;
+    memory_model.pNext = &matrix;
+    extensions.push_back(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME);
+    if (version < VK_API_VERSION_1_2) extensions.push_back(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME);
+  }
+  Features(const Features&) = delete;
+  Features& operator=(const Features&) = delete;
+
+  void* first = nullptr;
+  std::vector<const char*> extensions;
+  VkPhysicalDevice16BitStorageFeatures storage{};
+  VkPhysicalDeviceShaderFloat16Int8Features half{};
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+};
+
 }  // namespace
 
 Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
@@ -37,7 +79,9 @@ Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   INKREAD_ASSIGN_OR_RETURN(const size_t chosen, gpu::ChooseDevice(infos, options.device, "Vulkan"));
   PhysicalDevice physical = devices[chosen];
   Caller call(physical.info.name, options.fault);
-  std::shared_ptr<Device> device(new Device(std::move(instance), std::move(physical), std::move(call)));
+  const Arithmetic arithmetic = ArithmeticOf(physical, options);
+  const Features features(arithmetic, std::min(physical.properties.apiVersion, instance->version()));
+  std::shared_ptr<Device> device(new Device(std::move(instance), std::move(physical), arithmetic, std::move(call)));
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{};
@@ -49,6 +93,9 @@ Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
+  info.pNext = features.first;
+  info.enabledExtensionCount = static_cast<uint32_t>(features.extensions.size());
+  info.ppEnabledExtensionNames = features.extensions.data();
   INKREAD_RETURN_IF_ERROR(device->call_(
       "vkCreateDevice", [&] { return vkCreateDevice(device->physical_.handle, &info, nullptr, &device->device_); }));
   volkLoadDeviceTable(&device->table_, device->device_);

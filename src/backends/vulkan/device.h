@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "backends/vulkan/instance.h"
+#include "backends/vulkan/shaders.h"
 
 namespace inkread::vulkan {
 
@@ -23,6 +24,7 @@ class Device {
   const VolkDeviceTable& vk() const { return table_; }
   VkDevice handle() const { return device_; }
   const PhysicalDevice& physical() const { return physical_; }
+  Arithmetic arithmetic() const { return arithmetic_; }  // what it was opened for
   // Calls that can fail go through it: device.call("vkX", [&] { return device.vk().vkX(...); }).
   const Caller& call() const { return call_; }
   const VkPhysicalDeviceLimits& limits() const { return physical_.properties.limits; }
@@ -31,11 +33,15 @@ class Device {
   Status SubmitAndWait(VkCommandBuffer commands, VkFence fence);
 
  private:
-  Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Caller call)
-      : instance_(std::move(instance)), physical_(std::move(physical)), call_(std::move(call)) {}
+  Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Arithmetic arithmetic, Caller call)
+      : instance_(std::move(instance)),
+        physical_(std::move(physical)),
+        arithmetic_(arithmetic),
+        call_(std::move(call)) {}
 
   std::shared_ptr<const Instance> instance_;
   PhysicalDevice physical_;
+  Arithmetic arithmetic_;
   Caller call_;
   VkDevice device_ = VK_NULL_HANDLE;
   VolkDeviceTable table_{};

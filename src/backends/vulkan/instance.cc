@@ -9,6 +9,8 @@
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 
+#include "backends/vulkan/cooperative_matrix.h"
+
 namespace inkread {
 namespace vulkan {
 namespace {
@@ -76,8 +78,25 @@ std::string OneDecimal(double value) {
   return StrCat(tenths / 10, '.', tenths % 10);
 }
 
+// Whether a subgroup's units multiply matrices as our kernels want it.
+bool MultipliesMatrices(VkInstance instance, VkPhysicalDevice device) {
+  const auto list = reinterpret_cast<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR>(
+      vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
+  if (list == nullptr) return false;
+  uint32_t count = 0;
+  if (list(device, &count, nullptr) != VK_SUCCESS) return false;
+  std::vector<VkCooperativeMatrixPropertiesKHR> offered(count);
+  for (auto& o : offered) o.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR;
+  if (list(device, &count, offered.data()) != VK_SUCCESS) return false;
+  return std::any_of(offered.begin(), offered.end(), [](const VkCooperativeMatrixPropertiesKHR& o) {
+    return o.MSize == 16 && o.NSize == 16 && o.KSize == 16 && o.AType == VK_COMPONENT_TYPE_FLOAT16_KHR &&
+           o.BType == VK_COMPONENT_TYPE_FLOAT16_KHR && o.CType == VK_COMPONENT_TYPE_FLOAT32_KHR &&
+           o.ResultType == VK_COMPONENT_TYPE_FLOAT32_KHR && o.scope == VK_SCOPE_SUBGROUP_KHR;
+  });
+}
+
 // Fills what `device.handle` says of itself.
-void Describe(PhysicalDevice& device) {
+void Describe(VkInstance instance, PhysicalDevice& device) {
   vkGetPhysicalDeviceProperties(device.handle, &device.properties);
   vkGetPhysicalDeviceMemoryProperties(device.handle, &device.memory);
   const VkPhysicalDeviceProperties& properties = device.properties;
@@ -110,11 +129,24 @@ void Describe(PhysicalDevice& device) {
   VkPhysicalDeviceShaderFloat16Int8Features half{};
   half.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
   if (version >= VK_API_VERSION_1_2 || has(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)) storage.pNext = &half;
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
+  memory_model.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES;
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  matrix.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
+  if (has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) &&
+      (version >= VK_API_VERSION_1_2 || has(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME))) {
+    half.pNext = &memory_model;
+    memory_model.pNext = &matrix;
+  }
   VkPhysicalDeviceFeatures2 features{};
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = &storage;
   vkGetPhysicalDeviceFeatures2(device.handle, &features);
-  const bool has_f16 = storage.storageBuffer16BitAccess && half.shaderFloat16;
+  device.has_f16 = storage.storageBuffer16BitAccess && half.shaderFloat16;
+  const bool has_threads = subgroup.subgroupSize == 32 || subgroup.subgroupSize == 64;
+  if (device.has_f16 && memory_model.vulkanMemoryModel && matrix.cooperativeMatrix && has_threads &&
+      MultipliesMatrices(instance, device.handle))
+    device.matrix_threads = subgroup.subgroupSize;
 
   const auto families = Listed<VkQueueFamilyProperties>([&device](uint32_t* count, VkQueueFamilyProperties* to) {
     vkGetPhysicalDeviceQueueFamilyProperties(device.handle, count, to);
@@ -135,8 +167,8 @@ void Describe(PhysicalDevice& device) {
     const VkMemoryHeap& heap = device.memory.memoryHeaps[i];
     if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) memory = std::max<uint64_t>(memory, heap.size);
   }
-  info.offers = StrCat("subgroups of ", subgroup.subgroupSize, has_f16 ? ", f16" : ", no f16",
-                       has("VK_KHR_cooperative_matrix") ? ", matrix units" : ", no matrix units", ", ",
+  info.offers = StrCat("subgroups of ", subgroup.subgroupSize, device.has_f16 ? ", f16" : ", no f16",
+                       device.matrix_threads != 0 ? ", matrix units" : ", no matrix units", ", ",
                        OneDecimal(static_cast<double>(memory) / (1 << 30)), " GiB");
 
   const VkPhysicalDeviceLimits& limits = properties.limits;
@@ -246,7 +278,7 @@ Result<std::vector<PhysicalDevice>> PhysicalDevices(const Instance& instance, co
   for (uint32_t i = 0; i < count; ++i) {
     devices[i].handle = handles[i];
     devices[i].info.index = static_cast<int>(i);
-    Describe(devices[i]);
+    Describe(instance.handle(), devices[i]);
   }
   return devices;
 }

@@ -43,6 +43,7 @@ class Instance {
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
   VkInstance handle() const { return instance_; }
+  uint32_t version() const { return VK_API_VERSION_1_1; }  // that it was made for
 
  private:
   Instance() = default;
@@ -56,6 +57,8 @@ struct PhysicalDevice {
   VkPhysicalDeviceMemoryProperties memory{};
   uint32_t queue_family = 0;  // with compute; one without graphics where there is one
   bool has_timestamps = false;
+  bool has_f16 = false;         // as values in buffers and in arithmetic
+  uint32_t matrix_threads = 0;  // of a subgroup whose matrix units multiply 16 by 16 f16 and sum in f32; 0: none do
   VulkanDeviceInfo info;
 };
 

@@ -68,15 +68,17 @@ Status Pipelines::MakeCache() {
   return Status();
 }
 
-Result<VkPipeline> Pipelines::Get(const gpu::KernelVariant& variant) {
+Result<VkPipeline> Pipelines::Get(const gpu::KernelVariant& variant, uint32_t threads) {
   std::lock_guard lock(mutex_);
   if (const auto known = pipelines_.find(variant); known != pipelines_.end()) return known->second.get();
-  return Compile(variant);
+  return Compile(variant, threads);
 }
 
-Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant) {
-  if (!shaders_.contains(variant.kind)) {
-    const std::span<const uint32_t> code = ShaderOf(variant.kind);
+Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_t threads) {
+  const bool is_f32 = variant.element == INKREAD_ELEMENT_F32 && variant.y_element == INKREAD_ELEMENT_F32;
+  const std::pair key(variant.kind, is_f32 ? Arithmetic::kF32 : device_->arithmetic());
+  if (!shaders_.contains(key)) {
+    const std::span<const uint32_t> code = ShaderOf(key.first, key.second);
     VkShaderModuleCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
     info.codeSize = code.size_bytes();
@@ -85,18 +87,22 @@ Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant) {
                              OwnedShader::Make(device_, "vkCreateShaderModule", [&](Device& d, VkShaderModule* s) {
                                return d.vk().vkCreateShaderModule(d.handle(), &info, nullptr, s);
                              }));
-    shaders_.emplace(variant.kind, std::move(shader));
+    shaders_.emplace(key, std::move(shader));
   }
-  // A constant that a kernel does not declare is passed over.
-  VkSpecializationMapEntry entries[std::tuple_size_v<decltype(variant.constants)>];
-  for (uint32_t i = 0; i < std::size(entries); ++i) entries[i] = {i, i * 4, 4};
-  const VkSpecializationInfo specialization{static_cast<uint32_t>(std::size(entries)), entries,
-                                            sizeof(variant.constants), variant.constants.data()};
+  // The variant's, by their numbers, and three more. A constant that a kernel does not declare is passed over.
+  std::vector<uint32_t> constants(variant.constants.begin(), variant.constants.end());
+  constants.push_back(threads);
+  constants.push_back(variant.element == INKREAD_ELEMENT_F32);
+  constants.push_back(variant.y_element == INKREAD_ELEMENT_F32);
+  std::vector<VkSpecializationMapEntry> entries;
+  for (uint32_t i = 0; i < constants.size(); ++i) entries.push_back({i, i * 4, 4});
+  const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(), constants.size() * 4,
+                                            constants.data()};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = shaders_.at(variant.kind).get();
+  info.stage.module = shaders_.at(key).get();
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_.get();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "backends/gpu/dispatch.h"
 #include "backends/vulkan/device.h"
@@ -13,8 +14,8 @@
 namespace inkread::vulkan {
 
 // The buffers that kernels/step.glsl declares; all but the weights are the run's memory.
-inline constexpr uint32_t kNumBindings = 4;
-inline constexpr uint32_t kWeightsBinding = 3;
+inline constexpr uint32_t kNumBindings = 2;
+inline constexpr uint32_t kWeightsBinding = 1;
 
 class Pipelines {
  public:
@@ -24,7 +25,8 @@ class Pipelines {
   ~Pipelines();
 
   // Compiled on first use. Safe from several threads.
-  Result<VkPipeline> Get(const gpu::KernelVariant& variant);
+  // threads  of a group; the variant decides them, so they need not be told apart by them
+  Result<VkPipeline> Get(const gpu::KernelVariant& variant, uint32_t threads);
 
   VkPipelineLayout layout() const { return layout_.get(); }
   VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
@@ -32,7 +34,7 @@ class Pipelines {
  private:
   Status MakeLayouts();
   Status MakeCache();
-  Result<VkPipeline> Compile(const gpu::KernelVariant& variant);
+  Result<VkPipeline> Compile(const gpu::KernelVariant& variant, uint32_t threads);
   void SaveCache();
 
   std::shared_ptr<Device> device_;
@@ -41,7 +43,7 @@ class Pipelines {
   OwnedPipelineLayout layout_;
   OwnedPipelineCache cache_;
   std::mutex mutex_;
-  std::map<StepKind, OwnedShader> shaders_;
+  std::map<std::pair<StepKind, Arithmetic>, OwnedShader> shaders_;
   std::map<gpu::KernelVariant, OwnedPipeline> pipelines_;
   bool has_new_ = false;  // something that the file has not
 };

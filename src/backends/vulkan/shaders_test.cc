@@ -6,11 +6,24 @@
 namespace inkread::vulkan {
 namespace {
 
-TEST(ShadersTest, EveryKindHasOne) {
+TEST(ShadersTest, EveryKindHasOneForEachArithmetic) {
+  for (Arithmetic arithmetic :
+       {Arithmetic::kF32, Arithmetic::kF16, Arithmetic::kMatrixUnits, Arithmetic::kEmulatedUnits}) {
+    if (arithmetic == Arithmetic::kMatrixUnits && !HasMatrixUnitShaders()) continue;
+    for (int kind = 0; kind < kNumStepKinds; ++kind) {
+      const auto code = ShaderOf(static_cast<StepKind>(kind), arithmetic);
+      ASSERT_GT(code.size(), 5u);
+      EXPECT_EQ(code[0], 0x07230203u) << StepKindName(static_cast<StepKind>(kind));  // SPIR-V's first word
+    }
+  }
+}
+
+TEST(ShadersTest, OnlyMatrixKernelsKnowOfUnits) {
   for (int kind = 0; kind < kNumStepKinds; ++kind) {
-    const auto code = ShaderOf(static_cast<StepKind>(kind));
-    ASSERT_GT(code.size(), 5u);
-    EXPECT_EQ(code[0], 0x07230203u) << StepKindName(static_cast<StepKind>(kind));  // SPIR-V's first word
+    const auto k = static_cast<StepKind>(kind);
+    const bool is_matrix = k == StepKind::kConv || k == StepKind::kConvTranspose || k == StepKind::kCtcHead;
+    EXPECT_EQ(ShaderOf(k, Arithmetic::kEmulatedUnits).data() != ShaderOf(k, Arithmetic::kF16).data(), is_matrix);
+    EXPECT_NE(ShaderOf(k, Arithmetic::kF16).data(), ShaderOf(k, Arithmetic::kF32).data());
   }
 }
 

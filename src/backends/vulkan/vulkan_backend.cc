@@ -8,23 +8,12 @@
 #include "backends/gpu/submission.h"
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
+#include "backends/vulkan/traits.h"
 #include "base/round.h"
 
 namespace inkread {
 namespace vulkan {
 namespace {
-
-// What the kernels are like: 16 by 16 threads make a tile, constants 0 and 1 being the rows and columns of each.
-const gpu::GpuTraits& Traits() {
-  static const gpu::GpuTraits traits{
-      .group_size = 256,  // step.glsl
-      .tiles = {{64, 64, {4, 4}}, {64, 32, {4, 2}}, {128, 16, {8, 1}}, {32, 32, {2, 2}}, {32, 16, {2, 1}}},
-      .ctc_tile = {64, 64, {4, 4}},
-      .ctc_chunk = 512,
-      .busy_groups = 128,
-  };
-  return traits;
-}
 
 class Weights : public DeviceWeights {
  public:
@@ -79,11 +68,18 @@ class VulkanBackend : public Backend {
       : device_(std::move(device)),
         pipelines_(std::move(pipelines)),
         uploads_(std::move(uploads)),
+        traits_(TraitsOf(device_->arithmetic(), device_->physical().matrix_threads,
+                         device_->limits().maxComputeSharedMemorySize)),
         most_run_bytes_(options.most_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
     caps_.conv_panel = 16;
     caps_.wants_jobs_together = true;
-    if (options.fast) caps_.why_not_fast = "the vulkan backend multiplies in 32 bits so far";
+    if (device_->arithmetic() != Arithmetic::kF32) {
+      caps_.weights_form = INKREAD_WEIGHTS_F16;
+      caps_.storage = INKREAD_ELEMENT_F16;
+    } else if (options.fast) {
+      caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
+    }
     caps_.has_step.fill(true);
   }
 
@@ -115,7 +111,7 @@ class VulkanBackend : public Backend {
     if (ours->size_bytes() < schedule->weights_bytes)
       return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
                       schedule->weights_bytes);
-    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, Traits()));
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, traits_));
     if (list.layout.size_bytes + kArenaSlackBytes > device_->limits().maxStorageBufferRange)
       return OutOfMemory(device_->call().who(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
                          " bytes, its buffers hold ", device_->limits().maxStorageBufferRange);
@@ -130,7 +126,7 @@ class VulkanBackend : public Backend {
         return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.groups,
                            " groups");
       r.groups_y = static_cast<uint32_t>(groups_y);
-      INKREAD_ASSIGN_OR_RETURN(r.pipeline, pipelines_->Get(dispatch.variant));
+      INKREAD_ASSIGN_OR_RETURN(r.pipeline, pipelines_->Get(dispatch.variant, dispatch.threads));
       ready.push_back(r);
     }
     return std::unique_ptr<const Program>(
@@ -316,6 +312,7 @@ class VulkanBackend : public Backend {
   std::mutex uploads_mutex_;
   Commands uploads_;
   gpu::FreeList<RunMemory> memory_;
+  const gpu::GpuTraits traits_;
   const uint64_t most_run_bytes_;
   DeviceCaps caps_;
 };

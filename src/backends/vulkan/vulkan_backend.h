@@ -17,9 +17,12 @@
 namespace inkread {
 
 struct VulkanOptions {
-  std::string device;     // its index, or a part of its name in any case; empty: the first that would be taken unasked
-  bool fast = false;      // 16-bit products are wanted; Caps() says why there are none
-  bool validate = false;  // with the validation layer, whose messages VulkanMessages() keeps
+  std::string device;  // its index, or a part of its name in any case; empty: the first that would be taken unasked
+  bool fast = false;   // values and weights in f16 are wanted; Caps() says why there are none
+  // What `fast` multiplies matrices with. For tests: not with the device's units, or by their kernels in plain
+  // arithmetic.
+  enum class Units { kDevices, kNone, kEmulated } units = Units::kDevices;
+  bool validate = false;     // with the validation layer, whose messages VulkanMessages() keeps
   std::string cache_folder;  // where compiled kernels are kept; empty: the user's cache folder; "none": nowhere
   // What jobs that run together may take; more are cut into several runs. A large GPU is busy with less.
   uint64_t most_run_bytes = uint64_t{512} << 20;

@@ -2,15 +2,15 @@
 // One group makes one tile of results.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 #include "schedule/steps/conv_params.h"
 #define PARAMS ConvParams
 #define HAS_EPILOGUE
+#define MATRIX_KERNEL
 #include "backends/vulkan/kernels/step.glsl"
 #include "backends/vulkan/kernels/epilogue.glsl"
 
 struct Row {
-  uint image;  // the first word of its picture
+  uint image;  // where its picture begins
   int y, x;    // where its window begins
 };
 Row RowOf(uint m) {
@@ -35,13 +35,27 @@ Tap TapOf(uint k) {
   return tap;
 }
 
-float XAt(Row row, Tap tap) {
-  const int y = row.y + tap.y, x = row.x + tap.x;
-  if (y < 0 || y >= int(p.ih) || x < 0 || x >= int(p.iw)) return 0.0;
-  return work[row.image + (uint(y) * p.iw + uint(x)) * p.x_ld + tap.channel];
+Tap NextTap(Tap tap) {
+  ++tap.channel;
+  if (tap.channel == p.ic) tap = Tap(tap.y, tap.x + 1, 0);
+  if (tap.x == int(p.kw)) tap = Tap(tap.y + 1, 0, tap.channel);
+  return tap;
 }
 
-#include "backends/vulkan/kernels/matrix_tile.glsl"
+uint XIndex(Row row, Tap tap) {
+  const int y = row.y + tap.y, x = row.x + tap.x;
+  if (y < 0 || y >= int(p.ih) || x < 0 || x >= int(p.iw)) return kNowhere;
+  return row.image + (uint(y) * p.iw + uint(x)) * p.x_ld + tap.channel;
+}
+
+bool HasBias() { return e.has_bias != 0; }
+
+#include "backends/vulkan/kernels/matrix.glsl"
+
+void Take(vec4 sums, uint count, uint m, uint column, uint slot) {
+  const uint image = e.has_gate != 0 ? m / (p.oh * p.ow) : 0;
+  StoreActivated(Activate(sums), count, image, m, column, p.oc, p.y_ld);
+}
 
 void main() {
   const uint num_rows = p.n * p.oh * p.ow;
@@ -49,13 +63,5 @@ void main() {
   const uint m0 = GroupIndex() / tiles_across * kTileRows, n0 = GroupIndex() % tiles_across * kTileColumns;
   if (m0 >= num_rows) return;
   MultiplyTile(m0, n0, p.oc, p.kh * p.kw * p.ic, p.panel);
-  [[unroll]] for (uint i = 0; i < kRowsPerThread; ++i) {
-    const uint m = m0 + TileRow(i);
-    [[unroll]] for (uint j = 0; j < kColumnsPerThread; ++j) {
-      const uint c = n0 + TileColumn(j);
-      if (m < num_rows && c < p.oc) {
-        StoreResult(sums[i * kColumnsPerThread + j], m / (p.oh * p.ow), m, c, p.oc, p.y_ld);
-      }
-    }
-  }
+  TakeTile(m0, n0, num_rows, p.oc);
 }

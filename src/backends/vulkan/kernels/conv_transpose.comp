@@ -2,10 +2,10 @@
 // One group makes one tile of results.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 #include "schedule/steps/conv_transpose_params.h"
 #define PARAMS ConvTransposeParams
 #define HAS_EPILOGUE
+#define MATRIX_KERNEL
 #include "backends/vulkan/kernels/step.glsl"
 #include "backends/vulkan/kernels/epilogue.glsl"
 
@@ -19,10 +19,32 @@ struct Tap {
   uint channel;
 };
 Tap TapOf(uint k) { return Tap(k); }
+Tap NextTap(Tap tap) { return Tap(tap.channel + 1); }
 
-float XAt(Row row, Tap tap) { return row.is_there ? work[row.start + tap.channel] : 0.0; }
+uint XIndex(Row row, Tap tap) { return row.is_there ? row.start + tap.channel : kNowhere; }
 
-#include "backends/vulkan/kernels/matrix_tile.glsl"
+bool HasBias() { return e.has_bias != 0; }
+
+#include "backends/vulkan/kernels/matrix.glsl"
+
+// The pixel of y that a column of x's pixel m makes a channel of.
+uint PixelOf(uint m, uint column) {
+  const uint kx = column / p.oc % p.kw, ky = column / p.oc / p.kw;
+  return (m / p.iw * p.kh + ky) * p.iw * p.kw + m % p.iw * p.kw + kx;
+}
+
+void Take(vec4 sums, uint count, uint m, uint column, uint slot) {
+  const uint image = e.has_gate != 0 ? m / p.iw / p.ih : 0;
+  vec4 v = Activate(sums);
+  if (p.oc % 4 == 0) {  // then these are channels of one pixel
+    StoreActivated(v, count, image, PixelOf(m, column), column % p.oc, p.oc, p.y_ld);
+    return;
+  }
+  for (uint j = 0; j < count; ++j) {
+    StoreActivated(v, 1, image, PixelOf(m, column + j), (column + j) % p.oc, p.oc, p.y_ld);
+    v = v.yzwx;
+  }
+}
 
 void main() {
   const uint num_rows = p.n * p.ih * p.iw, num_columns = p.kh * p.kw * p.oc;
@@ -30,15 +52,5 @@ void main() {
   const uint m0 = GroupIndex() / tiles_across * kTileRows, n0 = GroupIndex() % tiles_across * kTileColumns;
   if (m0 >= num_rows) return;
   MultiplyTile(m0, n0, num_columns, p.ic, p.panel);
-  [[unroll]] for (uint i = 0; i < kRowsPerThread; ++i) {
-    const uint m = m0 + TileRow(i);
-    const uint ix = m % p.iw, line = m / p.iw;  // counted over all images
-    [[unroll]] for (uint j = 0; j < kColumnsPerThread; ++j) {
-      const uint column = n0 + TileColumn(j);
-      if (m >= num_rows || column >= num_columns) continue;
-      const uint c = column % p.oc, kx = column / p.oc % p.kw, ky = column / p.oc / p.kw;
-      const uint pixel = (line * p.kh + ky) * p.iw * p.kw + ix * p.kw + kx;
-      StoreResult(sums[i * kColumnsPerThread + j], line / p.ih, pixel, c, p.oc, p.y_ld);
-    }
-  }
+  TakeTile(m0, n0, num_rows, num_columns);
 }

@@ -3,9 +3,9 @@
 // A row's scratch: its chunks one behind another, three words each.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 #include "schedule/steps/ctc_head_params.h"
 #define PARAMS CtcHeadParams
+#define MATRIX_KERNEL
 #include "backends/vulkan/kernels/step.glsl"
 
 struct Row {
@@ -18,10 +18,15 @@ struct Tap {
   uint channel;
 };
 Tap TapOf(uint k) { return Tap(k); }
+Tap NextTap(Tap tap) { return Tap(tap.channel + 1); }
 
-float XAt(Row row, Tap tap) { return row.is_there ? work[row.start + tap.channel] : 0.0; }
+uint XIndex(Row row, Tap tap) { return row.is_there ? row.start + tap.channel : kNowhere; }
 
-#include "backends/vulkan/kernels/matrix_tile.glsl"
+bool HasBias() { return true; }
+
+#include "backends/vulkan/kernels/matrix.glsl"
+
+layout(set = 0, binding = 0) writeonly buffer WordsOut { uint words_out[]; };
 
 layout(constant_id = 2) const uint kPhase = 0;
 layout(constant_id = 3) const uint kChunk = 512;
@@ -37,52 +42,53 @@ bool IsBetter(float logit, uint label, Best than) {
   return logit > than.logit || (logit == than.logit && label < than.label);
 }
 
-shared Best of_lane[kSide * kSide];
+Best best[kSlots];
+shared Best of_thread[kThreads];
+
+void Take(vec4 logits, uint count, uint m, uint column, uint slot) {
+  Best own = best[slot];
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    if (i >= count) break;
+    if (logits[i] > own.logit) {
+      own.sum = fma(own.sum, Exp(own.logit - logits[i]), 1.0);
+      own.logit = logits[i];
+      own.label = column + i;
+    } else {
+      own.sum += Exp(logits[i] - own.logit);
+    }
+  }
+  best[slot] = own;
+}
 
 void TakeChunk() {
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
   const uint m0 = GroupIndex() / num_chunks * kTileRows, chunk = GroupIndex() % num_chunks;
   if (m0 >= p.rows) return;
-  Best best[kRowsPerThread];
-  [[unroll]] for (uint i = 0; i < kRowsPerThread; ++i) best[i] = kNone;
+  [[unroll]] for (uint i = 0; i < kSlots; ++i) best[i] = kNone;
   const uint end = min(p.classes, (chunk + 1) * kChunk);
   for (uint n0 = chunk * kChunk; n0 < end; n0 += kTileColumns) {
     MultiplyTile(m0, n0, end, p.ic, p.panel);
-    [[unroll]] for (uint j = 0; j < kColumnsPerThread; ++j) {
-      const uint c = n0 + TileColumn(j);
-      if (c >= end) continue;
-      const float bias = weights[o.bias + c];
-      [[unroll]] for (uint i = 0; i < kRowsPerThread; ++i) {
-        precise float logit = sums[i * kColumnsPerThread + j] + bias;
-        if (logit > best[i].logit) {
-          best[i].sum = fma(best[i].sum, Exp(best[i].logit - logit), 1.0);
-          best[i].logit = logit;
-          best[i].label = c;
-        } else {
-          best[i].sum += Exp(logit - best[i].logit);
-        }
-      }
-    }
+    TakeTile(m0, n0, p.rows, end);
   }
-  [[unroll]] for (uint i = 0; i < kRowsPerThread; ++i) {
-    of_lane[gl_LocalInvocationIndex] = best[i];
+  [[unroll]] for (uint i = 0; i < kSlots; ++i) {
+    of_thread[ThreadIndex()] = best[i];
     barrier();
     const uint m = m0 + TileRow(i);
-    if (gl_LocalInvocationIndex % kSide == 0 && m < p.rows) {
+    if (ThreadIndex() % kThreadsOfRow == 0 && m < p.rows) {
       Best top = kNone;
-      for (uint lane = 0; lane < kSide; ++lane) {
-        const Best other = of_lane[gl_LocalInvocationIndex + lane];
+      for (uint t = 0; t < kThreadsOfRow; ++t) {
+        const Best other = of_thread[ThreadIndex() + t];
         if (IsBetter(other.logit, other.label, top)) top = other;
       }
       float sum = 0.0;
-      for (uint lane = 0; lane < kSide; ++lane) {
-        const Best other = of_lane[gl_LocalInvocationIndex + lane];
+      for (uint t = 0; t < kThreadsOfRow; ++t) {
+        const Best other = of_thread[ThreadIndex() + t];
         sum = fma(other.sum, Exp(other.logit - top.logit), sum);
       }
       const uint at = o.partial + (m * num_chunks + chunk) * 3;
-      work_out[at] = top.logit;
-      work_out[at + 1] = sum;
-      work_out[at + 2] = float(top.label);
+      floats_out[at] = top.logit;
+      floats_out[at + 1] = sum;
+      floats_out[at + 2] = float(top.label);
     }
     barrier();
   }
@@ -90,20 +96,22 @@ void TakeChunk() {
 
 void JoinChunks() {
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
-  const uint m = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (m >= p.rows) return;
-  const uint start = o.partial + m * num_chunks * 3;
-  Best top = kNone;
-  for (uint chunk = 0; chunk < num_chunks; ++chunk) {
-    const float logit = work[start + chunk * 3];
-    if (logit > top.logit) top = Best(logit, uint(work[start + chunk * 3 + 2]), 0.0);
+  for (uint i = gl_LocalInvocationIndex; i < 256; i += kThreads) {
+    const uint m = GroupIndex() * 256 + i;
+    if (m >= p.rows) return;
+    const uint start = o.partial + m * num_chunks * 3;
+    Best top = kNone;
+    for (uint chunk = 0; chunk < num_chunks; ++chunk) {
+      const float logit = floats[start + chunk * 3];
+      if (logit > top.logit) top = Best(logit, uint(floats[start + chunk * 3 + 2]), 0.0);
+    }
+    float sum = 0.0;
+    for (uint chunk = 0; chunk < num_chunks; ++chunk) {
+      sum = fma(floats[start + chunk * 3 + 1], Exp(floats[start + chunk * 3] - top.logit), sum);
+    }
+    words_out[o.y + m * 2] = top.label;
+    floats_out[o.y + m * 2 + 1] = top.label == 0 ? 0.0 : 1.0 / sum;
   }
-  float sum = 0.0;
-  for (uint chunk = 0; chunk < num_chunks; ++chunk) {
-    sum = fma(work[start + chunk * 3 + 1], Exp(work[start + chunk * 3] - top.logit), sum);
-  }
-  work_out_words[o.y + m * 2] = top.label;
-  work_out[o.y + m * 2 + 1] = top.label == 0 ? 0.0 : 1.0 / sum;
 }
 
 void main() {

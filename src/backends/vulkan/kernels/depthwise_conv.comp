@@ -1,4 +1,5 @@
-// depthwise_conv: one thread a result.
+// depthwise_conv: one thread kWidth channels of kPixels results side by side, so that most values are loaded once for
+// several of them. Each sum is one chain in the order of the window, whatever kPixels is.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/depthwise_conv_params.h"
@@ -7,22 +8,38 @@
 #include "backends/vulkan/kernels/step.glsl"
 #include "backends/vulkan/kernels/epilogue.glsl"
 
+layout(constant_id = 4) const uint kTaps = 3;    // p.kw
+layout(constant_id = 5) const uint kStride = 1;  // p.stride_w
+layout(constant_id = 6) const uint kPixels = 1;
+
 void main() {
+  const uint vectors = p.c / kWidth, spans = (p.ow + kPixels - 1) / kPixels;
   const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (index >= p.n * p.oh * p.ow * p.c) return;
-  const uint c = index % p.c, pixel = index / p.c;
-  const uint ox = pixel % p.ow, oy = pixel / p.ow % p.oh, image = pixel / p.ow / p.oh;
-  const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * p.stride_w) - int(p.pad_left);
-  float sum = 0.0;
+  if (index >= p.n * p.oh * spans * vectors) return;
+  const uint c = index % vectors * kWidth, line = index / vectors / spans;
+  const uint ox = index / vectors % spans * kPixels, oy = line % p.oh, image = line / p.oh;
+  const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * kStride) - int(p.pad_left);
+  vec4 sums[kPixels];
+  [[unroll]] for (uint i = 0; i < kPixels; ++i) sums[i] = vec4(0.0);
   for (uint ky = 0; ky < p.kh; ++ky) {
     const int y = y0 + int(ky);
     if (y < 0 || y >= int(p.ih)) continue;
-    const uint line = (image * p.ih + uint(y)) * p.iw;
-    for (uint kx = 0; kx < p.kw; ++kx) {
-      const int x = x0 + int(kx);
+    const uint row = o.x + (image * p.ih + uint(y)) * p.iw * p.x_ld + c;
+    vec4 w[kTaps];
+    [[unroll]] for (uint kx = 0; kx < kTaps; ++kx) {
+      w[kx] = WeightsAt(o.w + (ky * kTaps + kx) * p.c + c);
+    }
+    [[unroll]] for (uint i = 0; i < (kPixels - 1) * kStride + kTaps; ++i) {
+      const int x = x0 + int(i);
       if (x < 0 || x >= int(p.iw)) continue;
-      sum = fma(work[o.x + (line + uint(x)) * p.x_ld + c], weights[o.w + (ky * p.kw + kx) * p.c + c], sum);
+      const vec4 v = ValuesAt(row + uint(x) * p.x_ld);
+      [[unroll]] for (uint pixel = 0; pixel < kPixels; ++pixel) {
+        const uint kx = i - pixel * kStride;  // passes kTaps where it would be negative
+        if (kx < kTaps) sums[pixel] = fma(v, w[kx], sums[pixel]);
+      }
     }
   }
-  StoreResult(sum, image, pixel, c, p.c, p.y_ld);
+  [[unroll]] for (uint i = 0; i < kPixels; ++i) {
+    if (ox + i < p.ow) StoreResults(sums[i], image, line * p.ow + ox + i, c, p.c, p.y_ld);
+  }
 }

@@ -1,4 +1,5 @@
-// elementwise: one thread a result. y may be x, or residual: a thread reads its element before it writes it.
+// elementwise: one thread kWidth channels of a pixel. y may be x, or residual: a thread reads its elements before it
+// writes them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/elementwise_params.h"
@@ -8,8 +9,10 @@
 #include "backends/vulkan/kernels/epilogue.glsl"
 
 void main() {
+  const uint vectors = p.c / kWidth;
   const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (index >= p.n * p.h * p.w * p.c) return;
-  const uint c = index % p.c, pixel = index / p.c;
-  StoreResult(work[o.x + pixel * p.x_ld + c], pixel / (p.h * p.w), pixel, c, p.c, p.y_ld);
+  if (index >= p.n * p.h * p.w * vectors) return;
+  const uint c = index % vectors * kWidth, pixel = index / vectors;
+  const vec4 x = ValuesAt(o.x + pixel * p.x_ld + c);
+  StoreResults(x, pixel / (p.h * p.w), pixel, c, p.c, p.y_ld);
 }

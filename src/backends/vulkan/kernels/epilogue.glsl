@@ -1,32 +1,32 @@
-// The epilogue (schedule/steps/epilogue_params.h), which all kernels with one share.
+// The epilogue (schedule/steps/epilogue_params.h), which all kernels with one share, of four channels at a time.
 
-float Sigmoid(float v) { return 1.0 / (1.0 + Exp(-v)); }
+vec4 Sigmoid(vec4 v) { return 1.0 / (1.0 + Exp(-v)); }
 
-float HardSigmoid(float v) { return clamp(fma(e.alpha, v, e.beta), 0.0, 1.0); }
+vec4 HardSigmoid(vec4 v) { return clamp(fma(vec4(e.alpha), v, vec4(e.beta)), 0.0, 1.0); }
 
 // Absolute error at most 8e-7. gelu(v) = max(v, 0) - g(|v|) with g(a) = a * (1 - Phi(a)), which is below 1.1e-7 from
 // 5.5 on; g is a Chebyshev fit of degree 14 on [0, 5.5], in t = a / 2.75 - 1 so that no large terms cancel.
-float Gelu(float v) {
-  const float t = fma(min(abs(v), 5.5), 2.0 / 5.5, -1.0);
-  precise float g = 0.0361366868;
-  g = fma(g, t, -0.0394180864);
-  g = fma(g, t, -0.154876232);
-  g = fma(g, t, 0.235338598);
-  g = fma(g, t, 0.185879469);
-  g = fma(g, t, -0.547519565);
-  g = fma(g, t, 0.191852495);
-  g = fma(g, t, 0.460615009);
-  g = fma(g, t, -0.638624012);
-  g = fma(g, t, 0.260225564);
-  g = fma(g, t, 0.180235222);
-  g = fma(g, t, -0.30866304);
-  g = fma(g, t, 0.191202059);
-  g = fma(g, t, -0.060578458);
-  g = fma(g, t, 0.0081948489);
+vec4 Gelu(vec4 v) {
+  const vec4 t = fma(min(abs(v), 5.5), vec4(2.0 / 5.5), vec4(-1.0));
+  precise vec4 g = vec4(0.0361366868);
+  g = fma(g, t, vec4(-0.0394180864));
+  g = fma(g, t, vec4(-0.154876232));
+  g = fma(g, t, vec4(0.235338598));
+  g = fma(g, t, vec4(0.185879469));
+  g = fma(g, t, vec4(-0.547519565));
+  g = fma(g, t, vec4(0.191852495));
+  g = fma(g, t, vec4(0.460615009));
+  g = fma(g, t, vec4(-0.638624012));
+  g = fma(g, t, vec4(0.260225564));
+  g = fma(g, t, vec4(0.180235222));
+  g = fma(g, t, vec4(-0.30866304));
+  g = fma(g, t, vec4(0.191202059));
+  g = fma(g, t, vec4(-0.060578458));
+  g = fma(g, t, vec4(0.0081948489));
   return max(v, 0.0) - g;
 }
 
-float Activate(float v) {
+vec4 Activate(vec4 v) {
   switch (e.activation) {
     case INKREAD_ACTIVATION_RELU:
       return max(v, 0.0);
@@ -47,12 +47,21 @@ float Activate(float v) {
   }
 }
 
-// The result of channel `column` in image `image`, pixel `pixel` (counted over all images), stored.
-void StoreResult(float sum, uint image, uint pixel, uint column, uint num_columns, uint y_ld) {
-  precise float v = sum;
-  if (e.has_bias != 0) v += weights[o.bias + column];
-  v = Activate(v);
-  if (e.has_gate != 0) v *= work[o.gate + image * num_columns + column];
-  if (e.has_residual != 0) v += work[o.residual + pixel * e.residual_ld + column];
-  work_out[o.y + pixel * y_ld + column] = v;
+// What stands behind the activation, and the store: results of the first `count` channels from `column` on in image
+// `image`, pixel `pixel` (counted over all images).
+void StoreActivated(vec4 activated, uint count, uint image, uint pixel, uint column, uint num_columns, uint y_ld) {
+  const bool is_aligned = kResultsAreAligned && count >= 4;
+  precise vec4 v = activated;
+  if (e.has_gate != 0) v *= ValuesAt(o.gate + image * num_columns + column, count, is_aligned);
+  if (e.has_residual != 0) v += ValuesAt(o.residual + pixel * e.residual_ld + column, count, is_aligned);
+  Store(o.y + pixel * y_ld + column, v, count);
 }
+
+#ifndef MATRIX_KERNEL
+// Results of the kWidth channels from `column` on, from their sums.
+void StoreResults(vec4 sums, uint image, uint pixel, uint column, uint num_columns, uint y_ld) {
+  precise vec4 v = sums;
+  if (e.has_bias != 0) v += WeightsAt(o.bias + column);
+  StoreActivated(Activate(v), kWidth, image, pixel, column, num_columns, y_ld);
+}
+#endif

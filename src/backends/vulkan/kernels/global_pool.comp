@@ -1,4 +1,6 @@
-// global_pool in two phases: one thread a row's sum, then one thread a channel's.
+// global_pool in two phases: the sum of each row of the picture, then that of all rows. In both a group takes some
+// channels, kAcross threads side by side with four each, and every so many threads further a slice of what is summed;
+// the slices' sums are joined pair by pair.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/global_pool_params.h"
@@ -6,28 +8,53 @@
 #include "backends/vulkan/kernels/step.glsl"
 
 layout(constant_id = 2) const uint kPhase = 0;
+layout(constant_id = 4) const uint kAcross = 8;  // a power of two
+const uint kSlices = GROUP_SIZE / kAcross;
 
-void SumRow(uint index) {
-  if (index >= p.n * p.h * p.c) return;
-  const uint c = index % p.c, line = index / p.c;
-  float sum = 0.0;
-  for (uint x = 0; x < p.w; ++x) sum += work[o.x + (line * p.w + x) * p.x_ld + c];
-  work_out[o.partial + index] = sum;
-}
+shared vec4 of_thread[GROUP_SIZE];
 
-void JoinRows(uint index) {
-  if (index >= p.n * p.c) return;
-  const uint c = index % p.c, image = index / p.c;
-  float sum = 0.0;
-  for (uint y = 0; y < p.h; ++y) sum += work[o.partial + (image * p.h + y) * p.c + c];
-  work_out[o.y + index] = sum / (float(p.h) * float(p.w));
+// Where the slices' sums of each channel are, the first of them is afterwards the whole.
+vec4 Join(vec4 sum) {
+  const uint thread = gl_LocalInvocationIndex;
+  of_thread[thread] = sum;
+  barrier();
+  for (uint half_size = kSlices / 2; half_size > 0; half_size /= 2) {
+    if (thread / kAcross < half_size) of_thread[thread] += of_thread[thread + half_size * kAcross];
+    barrier();
+  }
+  return of_thread[thread % kAcross];
 }
 
 void main() {
-  const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (kPhase == 0) {
-    SumRow(index);
+  const uint blocks = ((p.c + 3) / 4 + kAcross - 1) / kAcross;
+  const uint block = GroupIndex() % blocks, index = GroupIndex() / blocks;  // a row, or an image
+  if (index >= (kPhase == 0 ? p.n * p.h : p.n)) return;
+  const uint slice = gl_LocalInvocationIndex / kAcross;
+  const uint c = (block * kAcross + gl_LocalInvocationIndex % kAcross) * 4;
+  const uint count = c < p.c ? min(4, p.c - c) : 0;
+  vec4 sum = vec4(0.0);
+  if (count > 0 && kPhase == 0) {
+    for (uint x = slice; x < p.w; x += kSlices) {
+      sum += ValuesAt(o.x + (index * p.w + x) * p.x_ld + c, count, kWidth == 4);
+    }
+  } else if (count > 0) {
+    for (uint y = slice; y < p.h; y += kSlices) {
+      const uint at = o.partial + (index * p.h + y) * p.c + c;
+      if (kWidth == 4) {
+        sum += floats_by_4[at / 4];
+      } else {
+        for (uint i = 0; i < count; ++i) sum[i] += floats[at + i];
+      }
+    }
+  }
+  sum = Join(sum);
+  if (slice != 0 || count == 0) return;
+  const uint at = o.partial + index * p.c + c;
+  if (kPhase != 0) {
+    Store(o.y + index * p.c + c, sum / (float(p.h) * float(p.w)), count);
+  } else if (kWidth == 4) {
+    floats_out_by_4[at / 4] = sum;
   } else {
-    JoinRows(index);
+    for (uint i = 0; i < count; ++i) floats_out[at + i] = sum[i];
   }
 }

@@ -1,30 +1,31 @@
-// Sums and maxima over all threads of a group, in an order that never changes.
+// Sums and maxima over the threads of a row, in an order that never changes. The kernel defines ROW_THREADS, a power of
+// two that divides GROUP_SIZE: so many threads, one behind another, are a row's. All threads of the group call these
+// together.
 
 shared float of_thread[GROUP_SIZE];
 
-// All threads call it together, and all receive the sum.
-float GroupSum(float v) {
-  const uint thread = gl_LocalInvocationIndex;
+float RowSum(float v) {
+  const uint thread = gl_LocalInvocationIndex, lane = thread % ROW_THREADS;
   of_thread[thread] = v;
   barrier();
-  for (uint half_size = GROUP_SIZE / 2; half_size > 0; half_size /= 2) {
-    if (thread < half_size) of_thread[thread] += of_thread[thread + half_size];
+  for (uint half_size = ROW_THREADS / 2; half_size > 0; half_size /= 2) {
+    if (lane < half_size) of_thread[thread] += of_thread[thread + half_size];
     barrier();
   }
-  const float sum = of_thread[0];
+  const float sum = of_thread[thread - lane];
   barrier();
   return sum;
 }
 
-float GroupMax(float v) {
-  const uint thread = gl_LocalInvocationIndex;
+float RowMax(float v) {
+  const uint thread = gl_LocalInvocationIndex, lane = thread % ROW_THREADS;
   of_thread[thread] = v;
   barrier();
-  for (uint half_size = GROUP_SIZE / 2; half_size > 0; half_size /= 2) {
-    if (thread < half_size) of_thread[thread] = max(of_thread[thread], of_thread[thread + half_size]);
+  for (uint half_size = ROW_THREADS / 2; half_size > 0; half_size /= 2) {
+    if (lane < half_size) of_thread[thread] = max(of_thread[thread], of_thread[thread + half_size]);
     barrier();
   }
-  const float largest = of_thread[0];
+  const float largest = of_thread[thread - lane];
   barrier();
   return largest;
 }

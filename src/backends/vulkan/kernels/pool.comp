@@ -1,4 +1,4 @@
-// pool: one thread a result.
+// pool: one thread kWidth channels of a result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/pool_params.h"
@@ -6,24 +6,29 @@
 #include "backends/vulkan/kernels/step.glsl"
 
 void main() {
+  const uint vectors = p.c / kWidth;
   const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (index >= p.n * p.oh * p.ow * p.c) return;
-  const uint c = index % p.c, pixel = index / p.c;
+  if (index >= p.n * p.oh * p.ow * vectors) return;
+  const uint c = index % vectors * kWidth, pixel = index / vectors;
   const uint ox = pixel % p.ow, oy = pixel / p.ow % p.oh, image = pixel / p.ow / p.oh;
   const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * p.stride_w) - int(p.pad_left);
-  float largest = -3.402823466e38, sum = 0.0;
+  vec4 largest = vec4(-3.402823466e38), sum = vec4(0.0);
   uint num_cells = 0;
   for (uint ky = 0; ky < p.kh; ++ky) {
     for (uint kx = 0; kx < p.kw; ++kx) {
       const int y = y0 + int(ky), x = x0 + int(kx);
       const bool is_inside = y >= 0 && y < int(p.ih) && x >= 0 && x < int(p.iw);
       if (!is_inside && p.count_padding == 0) continue;
-      const float v = is_inside ? work[o.x + ((image * p.ih + uint(y)) * p.iw + uint(x)) * p.x_ld + c] : 0.0;
+      vec4 v = vec4(0.0);
+      if (is_inside) {
+        v = ValuesAt(o.x + ((image * p.ih + uint(y)) * p.iw + uint(x)) * p.x_ld + c);
+      }
       largest = max(largest, v);
       sum += v;
       ++num_cells;
     }
   }
-  const float result = num_cells == 0 ? 0.0 : p.mode == INKREAD_POOL_MAX ? largest : sum / float(num_cells);
-  work_out[o.y + pixel * p.y_ld + c] = result;
+  vec4 result = p.mode == INKREAD_POOL_MAX ? largest : sum / float(num_cells);
+  if (num_cells == 0) result = vec4(0.0);
+  Store(o.y + pixel * p.y_ld + c, result);
 }

@@ -1,4 +1,4 @@
-// resize: one thread a result.
+// resize: one thread kWidth channels of a result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/resize_params.h"
@@ -8,11 +8,12 @@
 #include "backends/vulkan/kernels/epilogue.glsl"
 
 void main() {
-  const uint oh = p.ih * p.scale_h, ow = p.iw * p.scale_w;
+  const uint oh = p.ih * p.scale_h, ow = p.iw * p.scale_w, vectors = p.c / kWidth;
   const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
-  if (index >= p.n * oh * ow * p.c) return;
-  const uint c = index % p.c, pixel = index / p.c;
+  if (index >= p.n * oh * ow * vectors) return;
+  const uint c = index % vectors * kWidth, pixel = index / vectors;
   const uint image = pixel / (oh * ow);
   const uint from = (image * p.ih + pixel / ow % oh / p.scale_h) * p.iw + pixel % ow / p.scale_w;
-  StoreResult(work[o.x + from * p.x_ld + c], image, pixel, c, p.c, p.y_ld);
+  const vec4 x = ValuesAt(o.x + from * p.x_ld + c);
+  StoreResults(x, image, pixel, c, p.c, p.y_ld);
 }

@@ -4,6 +4,7 @@
 #include "schedule/steps/softmax_params.h"
 #define PARAMS SoftmaxParams
 #include "backends/vulkan/kernels/step.glsl"
+#define ROW_THREADS GROUP_SIZE
 #include "backends/vulkan/kernels/group_sum.glsl"
 
 void main() {
@@ -11,12 +12,12 @@ void main() {
   if (row >= p.rows) return;
   const uint x = o.x + row * p.x_ld, y = o.y + row * p.y_ld;
   float largest = -3.402823466e38;
-  for (uint c = gl_LocalInvocationIndex; c < p.c; c += GROUP_SIZE) largest = max(largest, work[x + c]);
-  largest = GroupMax(largest);
+  for (uint c = gl_LocalInvocationIndex; c < p.c; c += GROUP_SIZE) largest = max(largest, float(values[x + c]));
+  largest = RowMax(largest);
   float sum = 0.0;
-  for (uint c = gl_LocalInvocationIndex; c < p.c; c += GROUP_SIZE) sum += Exp(work[x + c] - largest);
-  sum = GroupSum(sum);
+  for (uint c = gl_LocalInvocationIndex; c < p.c; c += GROUP_SIZE) sum += Exp(float(values[x + c]) - largest);
+  sum = RowSum(sum);
   for (uint c = gl_LocalInvocationIndex; c < p.c; c += GROUP_SIZE) {
-    work_out[y + c] = Exp(work[x + c] - largest) / sum;
+    values_out[y + c] = VALUE(Exp(float(values[x + c]) - largest) / sum);
   }
 }

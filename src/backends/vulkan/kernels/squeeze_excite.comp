@@ -1,4 +1,5 @@
-// squeeze_excite: one group an image. The first layer's sums are cut into kSlices, the second's are a thread each.
+// squeeze_excite: one group an image. In both layers threads side by side take four sums each, and every so many threads
+// further a slice of their terms.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/squeeze_excite_params.h"
@@ -8,31 +9,54 @@
 const uint kAcross = 32, kSlices = GROUP_SIZE / kAcross;
 
 shared float middle[1024];
-shared float of_slice[GROUP_SIZE];
+shared vec4 of_slice[GROUP_SIZE];
+
+// The sum over all slices, for the threads of the first.
+vec4 Join(vec4 sum) {
+  const uint thread = gl_LocalInvocationIndex;
+  of_slice[thread] = sum;
+  barrier();
+  if (thread < kAcross) {
+    [[unroll]] for (uint s = 1; s < kSlices; ++s) sum += of_slice[s * kAcross + thread];
+  }
+  barrier();
+  return sum;
+}
 
 void main() {
   const uint image = GroupIndex();
   if (image >= p.n) return;
-  const uint thread = gl_LocalInvocationIndex;
-  const uint across = thread % kAcross, slice = thread / kAcross;
-  for (uint m0 = 0; m0 < p.mid; m0 += kAcross) {
-    const uint m = m0 + across;
-    float sum = 0.0;
+  const uint across = gl_LocalInvocationIndex % kAcross, slice = gl_LocalInvocationIndex / kAcross;
+  const bool middle_lies_in_fours = kWidth == 4 && p.mid % 4 == 0;
+  for (uint m0 = 0; m0 < p.mid; m0 += kAcross * 4) {
+    const uint m = m0 + across * 4;
+    vec4 sum = vec4(0.0);
     if (m < p.mid) {
-      for (uint c = slice; c < p.c; c += kSlices) sum = fma(work[o.x + image * p.c + c], weights[o.w + c * p.mid + m], sum);
+      for (uint c = slice; c < p.c; c += kSlices) {
+        const float x = float(values[o.x + image * p.c + c]);
+        sum = fma(vec4(x), WeightsAt(o.w + c * p.mid + m, p.mid - m, middle_lies_in_fours), sum);
+      }
     }
-    of_slice[thread] = sum;
-    barrier();
+    sum = Join(sum);
     if (slice == 0 && m < p.mid) {
-      for (uint s = 1; s < kSlices; ++s) sum += of_slice[s * kAcross + across];
-      middle[m] = max(sum + weights[o.bias + m], 0.0);
+      sum = max(sum + WeightsAt(o.bias + m, p.mid - m, middle_lies_in_fours), 0.0);
+      for (uint i = 0; i < min(4, p.mid - m); ++i) middle[m + i] = sum[i];
     }
-    barrier();
   }
-  for (uint c = thread; c < p.c; c += GROUP_SIZE) {
-    float sum = 0.0;
-    for (uint m = 0; m < p.mid; ++m) sum = fma(middle[m], weights[o.w2 + m * p.c + c], sum);
-    const float gate = clamp(fma(p.alpha, sum + weights[o.bias2 + c], p.beta), 0.0, 1.0);
-    work_out[o.y + image * p.c + c] = gate + (p.add_one != 0 ? 1.0 : 0.0);
+  barrier();
+  for (uint c0 = 0; c0 < p.c; c0 += kAcross * 4) {
+    const uint c = c0 + across * 4;
+    vec4 sum = vec4(0.0);
+    if (c < p.c) {
+      for (uint m = slice; m < p.mid; m += kSlices) {
+        sum = fma(vec4(middle[m]), WeightsAt(o.w2 + m * p.c + c, p.c - c, kWidth == 4), sum);
+      }
+    }
+    sum = Join(sum);
+    if (slice == 0 && c < p.c) {
+      sum += WeightsAt(o.bias2 + c, p.c - c, kWidth == 4);
+      const vec4 gate = clamp(fma(vec4(p.alpha), sum, vec4(p.beta)), 0.0, 1.0);
+      Store(o.y + image * p.c + c, gate + (p.add_one != 0 ? 1.0 : 0.0), p.c - c);
+    }
   }
 }

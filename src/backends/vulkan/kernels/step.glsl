@@ -1,13 +1,26 @@
-// What every kernel begins with. The kernel defines PARAMS, its params struct, and HAS_EPILOGUE where its kind has one,
-// before it includes this file.
+// What every kernel begins with. Before it includes this file the kernel defines PARAMS, its params struct, HAS_EPILOGUE
+// where its kind has one, and MATRIX_KERNEL where its constants are those of a matrix kernel (gpu/dispatch.h). The build compiles each kernel twice: with VALUES_F16 what lies in a run's arena is f16,
+// without it is f32; the arithmetic is f32 in both.
 //
-// A run's block holds its input, its output and its arena; the weights are a buffer of their own. All offsets are in
-// words from the start of these buffers. The same memory is bound several times: as what is read, as what is written,
-// and as integers.
+// A run's block holds its input, its output and its arena; the weights are a buffer of their own. Offsets count from the
+// start of these buffers in elements of the operand (schedule/steps/element.h). The same memory has several names here:
+// as single values and in fours, as what is read and what is written.
+#extension GL_EXT_control_flow_attributes : require
 #include "schedule/steps/epilogue_params.h"
+#ifdef VALUES_F16
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#define VALUE float16_t
+#define VALUES4 f16vec4
+#else
+#define VALUE float
+#define VALUES4 vec4
+#endif
 
+#ifndef MATRIX_UNITS
 layout(local_size_x = 256) in;
 #define GROUP_SIZE 256
+#endif
 
 // By slot of the kind's contract; those that a step has not are 0.
 struct Operands {
@@ -20,7 +33,7 @@ struct Operands {
 #ifndef HAS_EPILOGUE
   uint w2;       // weights 2
   uint bias2;    // weights 3
-  uint partial;  // writes 1, or scratch of the kernel's own
+  uint partial;  // writes 1, or scratch of the kernel's own; always f32
 #endif
 };
 
@@ -32,28 +45,87 @@ layout(push_constant) uniform Push {
   Operands o;
 };
 
-layout(set = 0, binding = 0) readonly buffer WorkIn { float work[]; };
-layout(set = 0, binding = 1) writeonly buffer WorkOut { float work_out[]; };
-layout(set = 0, binding = 2) writeonly buffer WorkOutWords { uint work_out_words[]; };
-layout(set = 0, binding = 3) readonly buffer Weights { float weights[]; };
+// Restricted although they are the same memory: what a thread reads and another place it writes never depend on one
+// another, so that loads need not wait for stores.
+layout(set = 0, binding = 0) restrict readonly buffer Values { VALUE values[]; };
+layout(set = 0, binding = 0) restrict readonly buffer ValuesBy4 { VALUES4 values_by_4[]; };
+layout(set = 0, binding = 0) restrict writeonly buffer ValuesOut { VALUE values_out[]; };
+layout(set = 0, binding = 0) restrict writeonly buffer ValuesOutBy4 { VALUES4 values_out_by_4[]; };
+layout(set = 0, binding = 0) readonly buffer Floats { float floats[]; };
+layout(set = 0, binding = 0) readonly buffer FloatsBy4 { vec4 floats_by_4[]; };
+layout(set = 0, binding = 0) writeonly buffer FloatsOut { float floats_out[]; };
+layout(set = 0, binding = 0) writeonly buffer FloatsOutBy4 { vec4 floats_out_by_4[]; };
+layout(set = 0, binding = 1) restrict readonly buffer Weights { float weights[]; };
+layout(set = 0, binding = 1) restrict readonly buffer WeightsBy4 { vec4 weights_by_4[]; };
+// The weights of matrix kernels have the element of values (weights_form.h).
+layout(set = 0, binding = 1) restrict readonly buffer MatrixWeights { VALUE matrix_weights[]; };
+
+#ifdef MATRIX_KERNEL
+const uint kNowhere = 0xffffffffu;
+layout(constant_id = 7) const uint kAlignment = 0;
+const bool kReadsAreAligned = (kAlignment & 1u) != 0;    // x lies in eights
+const bool kWeightsAreAligned = (kAlignment & 2u) != 0;  // and so do the weights
+const bool kResultsAreAligned = (kAlignment & 4u) != 0;  // y and what the epilogue reads lie in fours
+#else
+layout(constant_id = 0) const uint kWidth = 1;  // channels of a thread at a time: 4 where all operands lie in fours, or 1
+const bool kResultsAreAligned = kWidth == 4;
+#endif
+
+// Four values from `at` on; of those behind `count` nothing is known.
+vec4 ValuesAt(uint at, uint count, bool is_aligned) {
+  if (is_aligned) return vec4(values_by_4[at / 4]);
+  vec4 v = vec4(0.0);
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    if (i < count) v[i] = float(values[at + i]);
+  }
+  return v;
+}
+
+vec4 WeightsAt(uint at, uint count, bool is_aligned) {
+  if (is_aligned) return weights_by_4[at / 4];
+  vec4 v = vec4(0.0);
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    if (i < count) v[i] = weights[at + i];
+  }
+  return v;
+}
+
+// The first `count` of four values.
+void Store(uint at, vec4 v, uint count) {
+  if (kResultsAreAligned && count >= 4) {
+    values_out_by_4[at / 4] = VALUES4(v);
+    return;
+  }
+  [[unroll]] for (uint i = 0; i < 4; ++i) {
+    if (i < count) values_out[at + i] = VALUE(v[i]);
+  }
+}
+
+#ifndef MATRIX_KERNEL
+// The kWidth channels that a thread takes.
+vec4 ValuesAt(uint at) { return ValuesAt(at, kWidth, kWidth == 4); }
+vec4 WeightsAt(uint at) { return WeightsAt(at, kWidth, kWidth == 4); }
+void Store(uint at, vec4 v) { Store(at, v, kWidth); }
+#endif
 
 // Groups are counted over two dimensions, since one may end at 65535. The last row of them can have some too many.
 uint GroupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 // Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end. The devices' own differ.
 // Polynomial: Cephes, expf.
-float Exp(float x) {
+vec4 Exp(vec4 x) {
   x = clamp(x, -87.0, 88.0);
-  const float n = roundEven(x * 1.44269504088896341);
+  const vec4 n = roundEven(x * 1.44269504088896341);
   // ln 2 in two parts, the first short enough that n times it is exact.
-  precise float r = fma(-n, 0.693359375, x);
-  r = fma(-n, -2.12194440e-4, r);
-  precise float q = 1.9875691500e-4;
-  q = fma(q, r, 1.3981999507e-3);
-  q = fma(q, r, 8.3334519073e-3);
-  q = fma(q, r, 4.1665795894e-2);
-  q = fma(q, r, 1.6666665459e-1);
-  q = fma(q, r, 5.0000001201e-1);
+  precise vec4 r = fma(-n, vec4(0.693359375), x);
+  r = fma(-n, vec4(-2.12194440e-4), r);
+  precise vec4 q = vec4(1.9875691500e-4);
+  q = fma(q, r, vec4(1.3981999507e-3));
+  q = fma(q, r, vec4(8.3334519073e-3));
+  q = fma(q, r, vec4(4.1665795894e-2));
+  q = fma(q, r, vec4(1.6666665459e-1));
+  q = fma(q, r, vec4(5.0000001201e-1));
   q = fma(q, r * r, r) + 1.0;
-  return q * intBitsToFloat((int(n) + 127) << 23);
+  return q * intBitsToFloat((ivec4(n) + 127) << 23);
 }
+float Exp(float x) { return Exp(vec4(x)).x; }

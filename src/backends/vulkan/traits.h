@@ -1,0 +1,18 @@
+// What our kernels are like, for the room that lays out their work (gpu/dispatch.h).
+#ifndef INKREAD_BACKENDS_VULKAN_TRAITS_H_
+#define INKREAD_BACKENDS_VULKAN_TRAITS_H_
+
+#include <cstdint>
+
+#include "backends/gpu/dispatch.h"
+#include "backends/vulkan/shaders.h"
+
+namespace inkread::vulkan {
+
+// lanes         threads of a subgroup, where matrix units are used; kEmulatedUnits take 32
+// shared_bytes  what a group may share
+gpu::GpuTraits TraitsOf(Arithmetic arithmetic, uint32_t lanes, uint32_t shared_bytes);
+
+}  // namespace inkread::vulkan
+
+#endif  // INKREAD_BACKENDS_VULKAN_TRAITS_H_
