@@ -204,7 +204,7 @@ void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOpera
 }
 
 void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
-  const ConvParams p = IsPointwise(params) ? WithLongestRows(params, e) : params;
+  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
   const size_t rows = size_t{p.n} * p.oh;
   const size_t panels = DivideUp(p.oc, kPanel);
   if (rows == 0 || p.ow == 0 || panels == 0) return;

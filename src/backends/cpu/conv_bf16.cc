@@ -240,7 +240,7 @@ void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostO
 
 void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
                   ThreadPool& pool) {
-  const ConvParams p = IsPointwise(params) ? WithLongestRows(params, e) : params;
+  const ConvParams p = IsPointwise(params) ? AsOneRow(params, params.oh) : params;
   const size_t panels = DivideUp(p.oc, kBf16Panel);
   if (p.n == 0 || p.oh == 0 || p.ow == 0 || panels == 0) return;
   const ConvBlocks image_blocks(p, 0, p.oh);

@@ -23,16 +23,6 @@ inline ConvParams AsOneRow(ConvParams p, size_t rows) {
   return p;
 }
 
-// The same convolution, where it is pointwise, with as few rows as can be: one where images need not be told apart
-// either, so that weights are read once for all of them.
-inline ConvParams WithLongestRows(ConvParams p, const EpilogueParams& e) {
-  p = AsOneRow(p, p.oh);
-  if (e.has_gate) return p;
-  p.iw = p.ow = p.n * p.ow;
-  p.n = 1;
-  return p;
-}
-
 // Whether pixels of results lie so far apart, as those of a recogniser's last layer do, that it pays to fetch their
 // lines before they are written.
 inline bool LiePagesApart(size_t pixel_bytes) { return pixel_bytes >= 4096; }
