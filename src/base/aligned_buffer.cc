@@ -51,6 +51,11 @@ Status AlignedBuffer::Reserve(size_t size) {
   return Status();
 }
 
+void AlignedBuffer::Trim(size_t size) {
+  const size_t kept = RoundUp(size, kLargePage);
+  if (IsLarge(size_bytes_) && kept < size_bytes_) ::madvise(data_ + kept, size_bytes_ - kept, MADV_DONTNEED);
+}
+
 void AlignedBuffer::Release() {
   if (IsLarge(size_bytes_)) {
     Unmap(data_, size_bytes_);

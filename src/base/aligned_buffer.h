@@ -30,6 +30,9 @@ class AlignedBuffer {
   Status Reserve(size_t size);
   // Gives the memory back to the system, if it was large.
   void Release();
+  // Gives back what lies behind the first `size` bytes, in large pages; size_bytes() stays. What is written there later
+  // comes anew. The contents there are lost.
+  void Trim(size_t size);
 
   std::byte* data() const { return data_; }
   size_t size_bytes() const { return size_bytes_; }

@@ -1,9 +1,12 @@
 #include "base/aligned_buffer.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 namespace inkread {
@@ -60,6 +63,36 @@ TEST(AlignedBufferTest, ReleasedItIsEmptyAndCanGrowAgain) {
     ASSERT_TRUE(buffer.Reserve(size).ok());
     std::memset(buffer.data(), 1, size);
   }
+}
+
+size_t ResidentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  size_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+TEST(AlignedBufferTest, TrimmedItKeepsItsBeginningAndHoldsNoMoreMemory) {
+  constexpr size_t kSize = size_t{64} << 20, kKept = (size_t{4} << 20) + 1;
+  AlignedBuffer buffer;
+  ASSERT_TRUE(buffer.Reserve(kSize).ok());
+  std::memset(buffer.data(), 7, kSize);
+  const size_t before = ResidentBytes();
+  buffer.Trim(kKept);
+  const size_t after = ResidentBytes();
+  EXPECT_LE(after, before - std::min(before, size_t{50} << 20));  // both are 0 where there is no such file
+  EXPECT_EQ(buffer.size_bytes(), kSize);
+  for (size_t i = 0; i < kKept; ++i) ASSERT_EQ(buffer.data()[i], std::byte{7});
+  std::memset(buffer.data(), 8, kSize);
+}
+
+TEST(AlignedBufferTest, ThereIsNothingToTrimOfASmallOneOrAnEmptyOne) {
+  AlignedBuffer buffer;
+  buffer.Trim(0);
+  ASSERT_TRUE(buffer.Reserve(1000).ok());
+  std::memset(buffer.data(), 7, 1000);
+  buffer.Trim(0);
+  EXPECT_EQ(buffer.data()[999], std::byte{7});
 }
 
 TEST(AlignedBufferTest, TheMovedOneIsEmpty) {

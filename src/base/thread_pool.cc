@@ -26,7 +26,7 @@ void ThreadPool::Run(size_t count, const std::function<void(size_t)>& body, bool
     for (size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  Loop loop{&body, count, waits, 0, 0, {}, nullptr};
+  Loop loop{&body, count, waits, 0, 0, {}, nullptr, nullptr};
   std::unique_lock lock(mutex_);
   loop.older = newest_;
   newest_ = &loop;
@@ -36,15 +36,9 @@ void ThreadPool::Run(size_t count, const std::function<void(size_t)>& body, bool
     const size_t helpers = std::min(count - 1, workers_.size() + num_waiting_);
     for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
   }
-  while (loop.next < loop.count) {
-    const size_t i = loop.next++;
-    if (loop.next == loop.count) Remove(&loop);
-    lock.unlock();
-    body(i);
-    lock.lock();
-    ++loop.finished;
-  }
+  while (loop.next < loop.count) RunNext(&loop, lock);
   loop.done.wait(lock, [&] { return loop.finished == loop.count; });
+  if (loop.thrown != nullptr) std::rethrow_exception(std::move(loop.thrown));
 }
 
 void ThreadPool::Remove(Loop* loop) {
@@ -57,8 +51,14 @@ void ThreadPool::RunNext(Loop* loop, std::unique_lock<std::mutex>& lock) {
   const size_t i = loop->next++;
   if (loop->next == loop->count) Remove(loop);
   lock.unlock();
-  (*loop->body)(i);
+  std::exception_ptr thrown;
+  try {
+    (*loop->body)(i);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
   lock.lock();
+  if (thrown != nullptr) loop->thrown = std::move(thrown);
   // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
   if (++loop->finished == loop->count) loop->done.notify_one();
 }

@@ -7,6 +7,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -24,7 +25,9 @@ class ThreadPool {
   int num_threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls body(i) once for each i in [0, count), on this thread and on idle workers, lower i started first; returns
-  // when all are done. body must not throw. Which thread runs which i is not fixed: results must not depend on it.
+  // when all are done. Which thread runs which i is not fixed: results must not depend on it. Where bodies throw, as
+  // the standard library does when memory runs out, one of their exceptions is thrown here once none is at work; the
+  // other indices may or may not have been called.
   void ParallelFor(size_t count, const std::function<void(size_t)>& body) { Run(count, body, false); }
 
   // The same for bodies that call WorkUntil: those who wait there do not begin them.
@@ -44,13 +47,14 @@ class ThreadPool {
     size_t next;      // first index not yet handed out
     size_t finished;  // indices whose body has returned
     std::condition_variable done;
-    Loop* older;  // the list's next
+    std::exception_ptr thrown;  // by a body
+    Loop* older;                // the list's next
   };
   void Run(size_t count, const std::function<void(size_t)>& body, bool waits);
   void Work();
   // With mutex_ held:
   void Remove(Loop* loop);                                       // from the list
-  void RunNext(Loop* loop, std::unique_lock<std::mutex>& lock);  // of another thread's loop, one index
+  void RunNext(Loop* loop, std::unique_lock<std::mutex>& lock);  // one index, unlocked meanwhile
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -37,6 +38,31 @@ TEST(ThreadPoolTest, OneThreadRunsOnTheCaller) {
   ThreadPool pool(1);
   const auto self = std::this_thread::get_id();
   pool.ParallelFor(10, [&](size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
+}
+
+TEST(ThreadPoolTest, WhatABodyThrowsReachesTheCaller) {
+  for (int num_threads : {1, 4}) {
+    ThreadPool pool(num_threads);
+    for (size_t culprit : {0u, 7u, 99u}) {
+      std::atomic<int> inside = 0;
+      const auto outer = [&](size_t) {
+        pool.ParallelFor(100, [&](size_t i) {
+          ++inside;
+          if (i == culprit) {
+            --inside;
+            throw std::bad_alloc();
+          }
+          std::this_thread::yield();
+          --inside;
+        });
+      };
+      EXPECT_THROW(pool.ParallelFor(3, outer), std::bad_alloc);
+      EXPECT_EQ(inside, 0);
+    }
+    std::atomic<int> sum = 0;
+    pool.ParallelFor(10, [&](size_t) { ++sum; });  // it works as before
+    EXPECT_EQ(sum, 10);
+  }
 }
 
 // A thread that is in WorkUntil while this lives.
