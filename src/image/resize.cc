@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
 #include <utility>
+
+#include "base/round.h"
+#include "image/rows.h"
 
 namespace inkread {
 namespace {
@@ -51,6 +56,11 @@ ResizePlan::ResizePlan(int source_width, int source_height, int width, int heigh
     }
     columns_.push_back({k, std::min(k + 1, source_width - 1), WeightOf(1 - f), WeightOf(f)});
   }
+  column_weights_.resize(2 * RoundUp(size_t{3} * width, kRowStep));
+  for (size_t i = 0; i < size_t{3} * width; ++i) {
+    column_weights_[2 * i] = columns_[i / 3].first_weight;
+    column_weights_[2 * i + 1] = columns_[i / 3].second_weight;
+  }
   rows_.reserve(height);
   for (int i = 0; i < height; ++i) {
     // Unlike a column, a row outside the picture keeps its fraction; both its taps read the border row.
@@ -97,15 +107,42 @@ BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height) {
   return out;
 }
 
+namespace {
+
+// Copies the pixels that `of` picks out of the taps, as B, G, R. One byte behind them may be written.
+template <typename L, typename Of>
+void CopyPixels(const uint8_t* from, int source_width, std::span<const Of> taps, int Of::*of, uint8_t* to) {
+  for (const Of& tap : taps) {
+    const uint8_t* p = from + static_cast<ptrdiff_t>(tap.*of) * L::bytes;
+    if (L::bytes == 1) {
+      to[0] = to[1] = to[2] = p[0];
+    } else if (L::b == 0 && (L::bytes == 4 || tap.*of + 1 < source_width)) {
+      std::memcpy(to, p, 4);  // one copy instead of three
+    } else {
+      to[0] = p[L::b];
+      to[1] = p[L::g];
+      to[2] = p[L::r];
+    }
+    to += 3;
+  }
+}
+
+}  // namespace
+
 // Makes output rows from top to bottom; keeps the two source rows that it stretched last, since neighbouring output
 // rows share them.
 class RowResizer {
  public:
   RowResizer(const ImageView& source, const ResizePlan& plan)
-      : source_(source), plan_(plan), row_bytes_(static_cast<size_t>(plan.width()) * 3), bytes_(row_bytes_) {
+      : source_(source),
+        plan_(plan),
+        row_bytes_(RoundUp(static_cast<size_t>(plan.width()) * 3, kRowStep)),
+        bytes_(row_bytes_) {
     if (plan.kind_ == ResizePlan::Kind::kBilinear) {
       upper_.stretched.resize(row_bytes_);
       lower_.stretched.resize(row_bytes_);
+      first_.resize(row_bytes_ + 1);
+      second_.resize(row_bytes_ + 1);
     }
   }
 
@@ -132,26 +169,16 @@ class RowResizer {
     std::vector<int16_t> stretched;  // sums of two pixels times weights, over 16: at most 255 * 2049 / 16
   };
 
-  void Stretch(int source_y, StretchedRow* row) const {
+  void Stretch(int source_y, StretchedRow* row) {
     row->source_y = source_y;
     WithLayout(source_.format, [&](auto layout) {
       using L = decltype(layout);
+      const std::span<const ResizePlan::Tap> taps = plan_.columns_;
       const uint8_t* from = source_.row(source_y);
-      int16_t* to = row->stretched.data();
-      for (const ResizePlan::Tap& tap : plan_.columns_) {
-        const uint8_t* p = from + static_cast<ptrdiff_t>(tap.first) * L::bytes;
-        const uint8_t* q = from + static_cast<ptrdiff_t>(tap.second) * L::bytes;
-        const int v = tap.first_weight, w = tap.second_weight;
-        to[0] = static_cast<int16_t>((p[L::b] * v + q[L::b] * w) >> 4);
-        if constexpr (L::bytes == 1) {
-          to[1] = to[2] = to[0];
-        } else {
-          to[1] = static_cast<int16_t>((p[L::g] * v + q[L::g] * w) >> 4);
-          to[2] = static_cast<int16_t>((p[L::r] * v + q[L::r] * w) >> 4);
-        }
-        to += 3;
-      }
+      CopyPixels<L>(from, source_.width_px, taps, &ResizePlan::Tap::first, first_.data());
+      CopyPixels<L>(from, source_.width_px, taps, &ResizePlan::Tap::second, second_.data());
     });
+    StretchRow(first_.data(), second_.data(), plan_.column_weights_.data(), row_bytes_, row->stretched.data());
   }
 
   void Blend(const ResizePlan::Tap& tap) {
@@ -167,16 +194,9 @@ class RowResizer {
       if (lower_.source_y != tap.second) Stretch(tap.second, &lower_);
       second = &lower_;
     }
-    const int16_t* a = upper_.stretched.data();
-    const int16_t* b = second->stretched.data();
-    uint8_t* to = bytes_.data();
-    const int16_t v = tap.first_weight, w = tap.second_weight;
-    for (size_t i = 0; i < row_bytes_; ++i) {
-      // In 0..255 without a clamp, even where rounding makes a pair of weights sum to 2049.
-      const int16_t high_a = static_cast<int16_t>((a[i] * v) >> 16);
-      const int16_t high_b = static_cast<int16_t>((b[i] * w) >> 16);
-      to[i] = static_cast<uint8_t>(static_cast<int16_t>(high_a + high_b + 2) >> 2);
-    }
+    // In 0..255 without a clamp, even where rounding makes a pair of weights sum to 2049.
+    BlendRows(upper_.stretched.data(), second->stretched.data(), tap.first_weight, tap.second_weight, row_bytes_,
+              bytes_.data());
   }
 
   void Halve(int y) {
@@ -198,25 +218,21 @@ class RowResizer {
 
   const ImageView source_;
   const ResizePlan& plan_;
-  const size_t row_bytes_;
+  const size_t row_bytes_;  // rounded up to kRowStep
   StretchedRow upper_, lower_;
+  std::vector<uint8_t> first_, second_;  // the taps' pixels
   std::vector<uint8_t> bytes_;
 };
 
-void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
+void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const Normalisation& normalisation, int row_begin,
                      int row_end, int row_width, float* out) {
   INKREAD_CHECK(source.width_px == plan.source_width() && source.height_px == plan.source_height());
   INKREAD_CHECK(0 <= row_begin && row_end <= plan.height() && row_width >= plan.width());
   RowResizer resizer(source, plan);
   for (int y = row_begin; y < row_end; ++y) {
-    const uint8_t* bytes = resizer.Row(y);
     float* to = out + static_cast<ptrdiff_t>(y) * row_width * 3;
-    for (int x = 0; x < plan.width(); ++x, bytes += 3, to += 3) {
-      to[0] = table.value[0][bytes[0]];
-      to[1] = table.value[1][bytes[1]];
-      to[2] = table.value[2][bytes[2]];
-    }
-    std::fill_n(to, static_cast<size_t>(row_width - plan.width()) * 3, 0.0f);
+    NormaliseRow(resizer.Row(y), static_cast<size_t>(plan.width()), normalisation, to);
+    std::fill_n(to + static_cast<ptrdiff_t>(plan.width()) * 3, static_cast<size_t>(row_width - plan.width()) * 3, 0.0f);
   }
 }
 

@@ -13,9 +13,15 @@
 
 namespace inkread {
 
-// What a network reads for each byte of a pixel: value[channel][byte], channels in the order B, G, R.
-struct NormaliseTable {
-  float value[3][256];
+// What a network reads for byte u of a channel, channels in the order B, G, R: ((u * high + u * low) + shift) * gain,
+// each operation rounded to float. `low` is 0, or `high` has so few bits that u * high is exact: so it is all one
+// whether a multiplication and an addition become one instruction.
+struct Normalisation {
+  float high[3], low[3], shift[3], gain;
+  float operator()(int channel, uint8_t u) const {
+    const float v = static_cast<float>(u);
+    return ((v * high[channel] + v * low[channel]) + shift[channel]) * gain;
+  }
 };
 
 // The taps and weights of one pair of sizes; made once, read by any number of threads.
@@ -41,6 +47,8 @@ class ResizePlan {
   int source_width_, source_height_, width_, height_;
   Kind kind_;
   std::vector<Tap> columns_, rows_;
+  // Of columns_, three times each, as StretchRow wants them.
+  std::vector<int16_t> column_weights_;
 };
 
 // The slow twin: the formulas as they are written down, a pixel at a time.
@@ -51,7 +59,7 @@ BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height);
 // source      of the plan's source size
 // row_width   >= plan.width(): columns from plan.width() on are set to 0.0
 // out         [height, row_width, 3], the whole picture: row y goes to out + y * row_width * 3
-void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const NormaliseTable& table, int row_begin,
+void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const Normalisation& normalisation, int row_begin,
                      int row_end, int row_width, float* out);
 
 }  // namespace inkread

@@ -8,17 +8,13 @@
 #include <random>
 
 #include "image/test_pictures.h"
+#include "image/test_targets.h"
 
 namespace inkread {
 namespace {
 
-NormaliseTable OwnTable() {
-  NormaliseTable table;
-  for (int c = 0; c < 3; ++c) {
-    for (int u = 0; u < 256; ++u) table.value[c][u] = static_cast<float>(u * 3 + c);
-  }
-  return table;
-}
+// Numbers that tell channels and bytes apart.
+constexpr Normalisation kOwn = {{3, 3, 3}, {0, 0, 0}, {0, 1, 2}, 0.5f};
 
 TEST(ResizeTest, DoublesARowAsWrittenInTheSpec) {
   // Targets lie at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border's pixel outside.
@@ -53,32 +49,33 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
       {7, 1, 320, 48, "one row"},
       {1, 90, 3, 48, "one column"},
   };
-  std::mt19937 random(1);
-  const NormaliseTable table = OwnTable();
-  for (const Case& c : kCases) {
-    for (const PixelFormat layout : kAllLayouts) {
-      for (const bool bottom_up : {false, true}) {
-        const TestPicture source(c.source_width, c.source_height, layout, bottom_up, &random);
-        SCOPED_TRACE(testing::Message() << c.why << ", layout " << static_cast<int>(layout));
-        const BgrPicture expected = ResizePictureSlowly(source.view(), c.width, c.height);
-        const ResizePlan plan(c.source_width, c.source_height, c.width, c.height);
-        const int row_width = c.width + 3;
-        std::vector<float> out(static_cast<size_t>(row_width) * c.height * 3, -1.0f);
-        // In two parts, the lower first: rows do not depend on the rows made before them.
-        const int middle = c.height / 2;
-        ResizeNormalise(source.view(), plan, table, middle, c.height, row_width, out.data());
-        ResizeNormalise(source.view(), plan, table, 0, middle, row_width, out.data());
-        for (int y = 0; y < c.height; ++y) {
-          for (int x = 0; x < row_width; ++x) {
-            for (int channel = 0; channel < 3; ++channel) {
-              const float want = x < c.width ? table.value[channel][expected.row(y)[x * 3 + channel]] : 0.0f;
-              ASSERT_EQ(out[(static_cast<size_t>(y) * row_width + x) * 3 + channel], want) << x << ", " << y;
+  WithEachTarget([&] {
+    std::mt19937 random(1);
+    for (const Case& c : kCases) {
+      for (const PixelFormat layout : kAllLayouts) {
+        for (const bool bottom_up : {false, true}) {
+          const TestPicture source(c.source_width, c.source_height, layout, bottom_up, &random);
+          SCOPED_TRACE(testing::Message() << c.why << ", layout " << static_cast<int>(layout));
+          const BgrPicture expected = ResizePictureSlowly(source.view(), c.width, c.height);
+          const ResizePlan plan(c.source_width, c.source_height, c.width, c.height);
+          const int row_width = c.width + 3;
+          std::vector<float> out(static_cast<size_t>(row_width) * c.height * 3, -1.0f);
+          // In two parts, the lower first: rows do not depend on the rows made before them.
+          const int middle = c.height / 2;
+          ResizeNormalise(source.view(), plan, kOwn, middle, c.height, row_width, out.data());
+          ResizeNormalise(source.view(), plan, kOwn, 0, middle, row_width, out.data());
+          for (int y = 0; y < c.height; ++y) {
+            for (int x = 0; x < row_width; ++x) {
+              for (int channel = 0; channel < 3; ++channel) {
+                const float want = x < c.width ? kOwn(channel, expected.row(y)[x * 3 + channel]) : 0.0f;
+                ASSERT_EQ(out[(static_cast<size_t>(y) * row_width + x) * 3 + channel], want) << x << ", " << y;
+              }
             }
           }
         }
       }
     }
-  }
+  });
 }
 
 TEST(ResizeTest, LayoutsGiveWhatTheConvertedPictureGives) {

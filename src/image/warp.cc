@@ -7,6 +7,9 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
+
+#include "image/rows.h"
 
 namespace inkread {
 namespace {
@@ -225,21 +228,38 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
               int row_end, uint8_t* out) {
   const CubicTables& tables = Tables();
   RowPositions positions(target_to_source, width, height);
+  std::vector<WarpTap> taps(width);
   WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
+    // A tap's vector takes 16 bytes of a row. Grey has no channels to fill one with.
+    constexpr int kVectorPixels = (16 + L::bytes - 1) / L::bytes;
     for (int y = row_begin; y < row_end; ++y) {
       positions.SetRow(y);
       uint8_t* to = out + static_cast<ptrdiff_t>(y) * width * 3;
-      for (int x = 0; x < width; ++x, to += 3) {
+      size_t num_taps = 0;  // of the pixels just before x, still to be made
+      const auto make_taps = [&](int x) {
+        uint8_t* first = to + (x - static_cast<ptrdiff_t>(num_taps)) * 3;
+        if (num_taps > 0) WarpPixels(taps.data(), num_taps, source.stride_bytes, L::bytes == 4, L::b == 2, first);
+        num_taps = 0;
+      };
+      for (int x = 0; x < width; ++x) {
         const int px = positions.x(x), py = positions.y(x);
         const int16_t* w = tables.weights[py & (kFractions - 1)][px & (kFractions - 1)];
         const int sx = (px >> kFractionBits) - 1, sy = (py >> kFractionBits) - 1;
-        if (sx >= 0 && sy >= 0 && sx + 4 <= source.width_px && sy + 4 <= source.height_px) {
-          PixelInside<L>(source.row(sy) + static_cast<ptrdiff_t>(sx) * L::bytes, source.stride_bytes, w, to);
+        const bool is_inside = sx >= 0 && sy >= 0 && sx + 4 <= source.width_px && sy + 4 <= source.height_px;
+        const uint8_t* from = is_inside ? source.row(sy) + static_cast<ptrdiff_t>(sx) * L::bytes : nullptr;
+        if (L::bytes > 1 && is_inside && sx + kVectorPixels <= source.width_px) {
+          taps[num_taps++] = {from, w};
+          continue;
+        }
+        make_taps(x);
+        if (is_inside) {
+          PixelInside<L>(from, source.stride_bytes, w, to + x * 3);
         } else {
-          PixelAtEdge<L>(source, sx, sy, w, to);
+          PixelAtEdge<L>(source, sx, sy, w, to + x * 3);
         }
       }
+      make_taps(width);
     }
   });
 }

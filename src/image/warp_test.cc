@@ -6,6 +6,7 @@
 #include <random>
 
 #include "image/test_pictures.h"
+#include "image/test_targets.h"
 
 namespace inkread {
 namespace {
@@ -32,18 +33,20 @@ TEST(WarpTest, AnUprightBlockOfWholePixelsIsTheBlockItself) {
 }
 
 TEST(WarpTest, AgreesWithTheSlowTwin) {
-  std::mt19937 random(2);
-  std::normal_distribution<float> jitter(0, 9);
-  for (int i = 0; i < 60; ++i) {
-    const PixelFormat layout = kAllLayouts[i % 5];
-    const int width = 1 + static_cast<int>(random() % 90), height = 1 + static_cast<int>(random() % 60);
-    const TestPicture source(width, height, layout, i % 2 == 1, &random);
-    QuadF quad = Upright(0, 0, static_cast<float>(width), static_cast<float>(height));
-    for (PointF& p : quad) p = {p.x + jitter(random), p.y + jitter(random)};
-    const int w = 1 + static_cast<int>(random() % 120), h = 1 + static_cast<int>(random() % 50);
-    EXPECT_EQ(WarpQuad(source.view(), quad, w, h).pixels, WarpQuadSlowly(source.view(), quad, w, h).pixels)
-        << width << " x " << height << " to " << w << " x " << h;
-  }
+  WithEachTarget([] {
+    std::mt19937 random(2);
+    std::normal_distribution<float> jitter(0, 9);
+    for (int i = 0; i < 60; ++i) {
+      const PixelFormat layout = kAllLayouts[i % 5];
+      const int width = 1 + static_cast<int>(random() % 90), height = 1 + static_cast<int>(random() % 60);
+      const TestPicture source(width, height, layout, i % 2 == 1, &random);
+      QuadF quad = Upright(0, 0, static_cast<float>(width), static_cast<float>(height));
+      for (PointF& p : quad) p = {p.x + jitter(random), p.y + jitter(random)};
+      const int w = 1 + static_cast<int>(random() % 120), h = 1 + static_cast<int>(random() % 50);
+      EXPECT_EQ(WarpQuad(source.view(), quad, w, h).pixels, WarpQuadSlowly(source.view(), quad, w, h).pixels)
+          << width << " x " << height << " to " << w << " x " << h;
+    }
+  });
 }
 
 TEST(WarpTest, RowsDoNotDependOnHowTheyAreCutUp) {

@@ -41,13 +41,13 @@ void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
   const Size size = ClsInputSize(kind);
   if (kind == ClsKind::kLcnet) {
     const ResizePlan plan(line.width_px, line.height_px, size.width, size.height);
-    ResizeNormalise(WithRedFirst(line), plan, ImageNetTable(), 0, size.height, size.width, out);
+    ResizeNormalise(WithRedFirst(line), plan, ImageNetNormalisation(), 0, size.height, size.width, out);
     return;
   }
   const double columns = std::ceil(size.height * (static_cast<double>(line.width_px) / line.height_px));
   const int used = static_cast<int>(std::min<double>(size.width, columns));
   const ResizePlan plan(line.width_px, line.height_px, used, size.height);
-  ResizeNormalise(line, plan, HalfTable(), 0, size.height, size.width, out);
+  ResizeNormalise(line, plan, HalfNormalisation(), 0, size.height, size.width, out);
 }
 
 bool IsUpsideDown(ClsKind kind, float upright, float upside_down) {

@@ -19,7 +19,7 @@ TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
   const BgrPicture resized = ResizePictureSlowly(line.view(), 78, 48);  // ceil(48 * 50 / 31)
   for (int y = 0; y < 48; ++y) {
     for (int i = 0; i < 192 * 3; ++i) {
-      const float want = i < 78 * 3 ? HalfTable().value[0][resized.row(y)[i]] : 0.0f;
+      const float want = i < 78 * 3 ? HalfNormalisation()(0, resized.row(y)[i]) : 0.0f;
       ASSERT_EQ(out[static_cast<size_t>(y * 192 * 3 + i)], want);
     }
   }
@@ -31,7 +31,7 @@ TEST(FillClsInputTest, LegacySqueezesLongLines) {
   std::vector<float> out(48 * 192 * 3, 9.0f);
   FillClsInput(line.view(), ClsKind::kLegacy, out.data());
   const BgrPicture resized = ResizePictureSlowly(line.view(), 192, 48);
-  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], HalfTable().value[0][resized.pixels[i]]);
+  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], HalfNormalisation()(0, resized.pixels[i]));
 }
 
 TEST(FillClsInputTest, LcnetStretchesAndPutsRedFirst) {
@@ -43,7 +43,8 @@ TEST(FillClsInputTest, LcnetStretchesAndPutsRedFirst) {
     FillClsInput(line.view(), ClsKind::kLcnet, out.data());
     const BgrPicture resized = ResizePictureSlowly(line.view(), 160, 80);
     for (size_t i = 0; i < out.size(); i += 3) {
-      for (size_t c = 0; c < 3; ++c) ASSERT_EQ(out[i + c], ImageNetTable().value[c][resized.pixels[i + 2 - c]]);
+      for (size_t c = 0; c < 3; ++c)
+        ASSERT_EQ(out[i + c], ImageNetNormalisation()(static_cast<int>(c), resized.pixels[i + 2 - c]));
     }
   }
 }

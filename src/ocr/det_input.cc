@@ -53,21 +53,20 @@ DetInput::DetInput(const ImageView& source, const DetParams& params)
       }()) {}
 
 void DetInput::FillRows(int row_begin, int row_end, float* out) const {
-  ResizeNormalise(source_, plan_, ImageNetTable(), row_begin, row_end, plan_.width(), out);
+  ResizeNormalise(source_, plan_, ImageNetNormalisation(), row_begin, row_end, plan_.width(), out);
 }
 
-const NormaliseTable& ImageNetTable() {
-  static const NormaliseTable table = [] {
+const Normalisation& ImageNetNormalisation() {
+  static const Normalisation normalisation = [] {
     constexpr double kMean[3] = {0.485, 0.456, 0.406}, kDeviation[3] = {0.229, 0.224, 0.225};
-    NormaliseTable t;
+    Normalisation n = {{}, {}, {}, 1};
     for (int c = 0; c < 3; ++c) {
-      const float alpha = static_cast<float>(1.0 / 255.0 / kDeviation[c]);
-      const float beta = static_cast<float>(-kMean[c] / kDeviation[c]);
-      for (int u = 0; u < 256; ++u) t.value[c][u] = static_cast<float>(u) * alpha + beta;
+      n.high[c] = static_cast<float>(1.0 / 255.0 / kDeviation[c]);
+      n.shift[c] = static_cast<float>(-kMean[c] / kDeviation[c]);
     }
-    return t;
+    return n;
   }();
-  return table;
+  return normalisation;
 }
 
 }  // namespace inkread

@@ -52,7 +52,7 @@ class DetInput {
 
 // u / 255 by ImageNet's mean and deviation; the constants meant for R, G, B stand at B, G, R, as the network was
 // trained with them.
-const NormaliseTable& ImageNetTable();
+const Normalisation& ImageNetNormalisation();
 
 }  // namespace inkread
 

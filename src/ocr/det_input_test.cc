@@ -69,8 +69,8 @@ TEST(DetInputTest, ATinySourceStandsAtTheTopLeftOfBlack) {
     for (int x = 0; x < 32; ++x) {
       const uint8_t* p = x < 20 && y < 10 ? source.view().row(y) + x * 4 : nullptr;
       for (int c = 0; c < 3; ++c) {
-        const int u = p == nullptr ? 0 : p[2 - c];
-        EXPECT_EQ(out[static_cast<size_t>((y * 32 + x) * 3 + c)], ImageNetTable().value[c][u]);
+        const uint8_t u = p == nullptr ? 0 : p[2 - c];
+        EXPECT_EQ(out[static_cast<size_t>((y * 32 + x) * 3 + c)], ImageNetNormalisation()(c, u));
       }
     }
   }

@@ -32,18 +32,15 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
 
 void FillRecInput(const ImageView& line, RecWidth width, float* out) {
   const ResizePlan plan(line.width_px, line.height_px, width.used, kRecHeight);
-  ResizeNormalise(line, plan, HalfTable(), 0, kRecHeight, width.total, out);
+  ResizeNormalise(line, plan, HalfNormalisation(), 0, kRecHeight, width.total, out);
 }
 
-const NormaliseTable& HalfTable() {
-  static const NormaliseTable table = [] {
-    NormaliseTable t;
-    for (auto& channel : t.value) {
-      for (int u = 0; u < 256; ++u) channel[u] = (static_cast<float>(u) / 255.0f - 0.5f) / 0.5f;
-    }
-    return t;
-  }();
-  return table;
+const Normalisation& HalfNormalisation() {
+  // 1 / 255 in two parts, of which the first has nine bits: the sum of the products is u / 255, rounded once.
+  constexpr float kHigh = 0x1.01p-8f, kLow = static_cast<float>(1.0 / 255.0 - double{kHigh});
+  static constexpr Normalisation kNormalisation = {
+      {kHigh, kHigh, kHigh}, {kLow, kLow, kLow}, {-0.5f, -0.5f, -0.5f}, 1 / 0.5f};
+  return kNormalisation;
 }
 
 }  // namespace inkread

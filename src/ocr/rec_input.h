@@ -27,7 +27,7 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 void FillRecInput(const ImageView& line, RecWidth width, float* out);
 
 // (u / 255 - 0.5) / 0.5.
-const NormaliseTable& HalfTable();
+const Normalisation& HalfNormalisation();
 
 }  // namespace inkread
 

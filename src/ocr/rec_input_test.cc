@@ -32,6 +32,19 @@ TEST(RecInputWidthTest, FollowsBothRules) {
   }
 }
 
+TEST(FillRecInputTest, EveryByteBecomesTheQuotientRoundedOnce) {
+  BgrPicture line(256, kRecHeight);
+  for (int y = 0; y < kRecHeight; ++y) {
+    for (int i = 0; i < 256 * 3; ++i) line.row(y)[i] = static_cast<uint8_t>(i / 3);
+  }
+  std::vector<float> out(static_cast<size_t>(kRecHeight) * 256 * 3);
+  FillRecInput(line.view(), {256, 256}, out.data());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const float u = static_cast<float>(i / 3 % 256);
+    ASSERT_EQ(out[i], (u / 255.0f - 0.5f) / 0.5f) << u;
+  }
+}
+
 TEST(FillRecInputTest, ResizesNormalisesAndPadsWithZero) {
   std::mt19937 random(1);
   const TestPicture line(37, 20, PixelFormat::kBgr24, false, &random);
