@@ -6,9 +6,9 @@
 namespace inkread {
 namespace {
 
-// A workspace that holds more than this is not kept: few pictures are so large, and the room is others'.
-constexpr size_t kKeptBytes = size_t{24} << 20;
-// Nor are more of them than this.
+// Of a workspace's blocks more than this is not kept: few pictures are so large, and the room is others'.
+constexpr size_t kKeptBytes = size_t{16} << 20;
+// Nor are more workspaces than this.
 constexpr size_t kMostIdle = 64;
 
 }  // namespace
@@ -31,6 +31,7 @@ DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
     ++next_to_enter_;
     ++num_inside_;
     bytes_inside_ += bytes;
+    if (bytes > limit_bytes_) idle_.clear();  // too small for it, and it needs the memory
     if (!idle_.empty()) {
       workspace = std::move(idle_.back());
       idle_.pop_back();
@@ -44,13 +45,12 @@ DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
 }
 
 void DetectorRoom::Leave(uint64_t bytes, Workspace workspace) {
-  const bool is_kept = workspace.input.size_bytes() + workspace.output.size_bytes() <= kKeptBytes;
-  if (!is_kept) workspace = Workspace();
+  for (AlignedBuffer* block : {&workspace.input, &workspace.output}) block->Trim(kKeptBytes);
   {
     std::lock_guard lock(mutex_);
     --num_inside_;
     bytes_inside_ -= bytes;
-    if (is_kept && idle_.size() < kMostIdle) idle_.push_back(std::move(workspace));
+    if (idle_.size() < kMostIdle) idle_.push_back(std::move(workspace));
   }
   pool_->WakeWaiting();
 }

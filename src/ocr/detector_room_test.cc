@@ -95,5 +95,25 @@ TEST(DetectorRoomTest, TheNextPictureFindsTheMemoryOfTheLast) {
   EXPECT_EQ(room.Enter(1).workspace().input.data(), data);
 }
 
+TEST(DetectorRoomTest, ALargePictureLeavesLittleMemoryAndFindsNoOtherPictures) {
+  ThreadPool pool(1);
+  DetectorRoom room(&pool);
+  constexpr size_t kLarge = size_t{60} << 20;
+  {
+    DetectorRoom::Stay small = room.Enter(1);
+    ASSERT_TRUE(small.workspace().input.Reserve(1000).ok());
+  }
+  {
+    DetectorRoom::Stay large = room.Enter(kLimit);
+    EXPECT_EQ(large.workspace().input.data(), nullptr);
+    ASSERT_TRUE(large.workspace().input.Reserve(kLarge).ok());
+    std::memset(large.workspace().input.data(), 1, kLarge);
+  }
+  DetectorRoom::Stay next = room.Enter(1);
+  ASSERT_EQ(next.workspace().input.size_bytes(), kLarge);
+  EXPECT_EQ(next.workspace().input.data()[0], std::byte{1});
+  EXPECT_EQ(next.workspace().input.data()[kLarge - 1], std::byte{0});  // given back to the system
+}
+
 }  // namespace
 }  // namespace inkread

@@ -60,8 +60,8 @@ uint64_t BytesToDetect(const Size& size, Model& det) {
 
 }  // namespace
 
-Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                       Workspace& workspace, PipelineTimes& ms) {
+Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
+                                 Workspace& workspace, PipelineTimes& ms) {
   Size size;
   float* input = nullptr;
   {
@@ -76,10 +76,16 @@ Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const 
     });
   }
   StageTimer timer(ms.detect);
-  INKREAD_ASSIGN_OR_RETURN(float* output, ReserveFloats(workspace.output, size_t{1} * size.height * size.width));
-  const Task task{{1, size.height, size.width, Head::kNetwork}, input, output};
+  const PlanKey key{1, size.height, size.width, Head::kNetwork};
+  const size_t num_pixels = size_t{1} * size.height * size.width;
+  float* output = input;
+  INKREAD_ASSIGN_OR_RETURN(const bool in_place, networks.det->MayOverwriteInput(key));
+  if (!in_place) {
+    INKREAD_ASSIGN_OR_RETURN(output, ReserveFloats(workspace.output, num_pixels));
+  }
+  const Task task{key, input, output};
   INKREAD_RETURN_IF_ERROR(networks.det->Run({&task, 1}));
-  return size;
+  return ProbabilityMap{size, {output, num_pixels}};
 }
 
 std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool) {
@@ -224,11 +230,11 @@ Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions&
     const Size size = DetInputSize(picture.height_px, picture.width_px, options.det);
     DetectorRoom::Stay stay = networks.detector_room->Enter(BytesToDetect(size, *networks.det));
     Workspace& workspace = stay.workspace();
-    INKREAD_ASSIGN_OR_RETURN(const Size map, DetectMap(picture, options.det, networks, workspace, result.ms));
+    INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(picture, options.det, networks, workspace, result.ms));
     StageTimer timer(result.ms.boxes);
     bool cut = false;
-    boxes = BoxesFromMap({reinterpret_cast<const float*>(workspace.output.data()), size_t{1} * map.height * map.width},
-                         map.height, map.width, picture.height_px, picture.width_px, options.det, &cut);
+    boxes = BoxesFromMap(map.values, map.size.height, map.size.width, picture.height_px, picture.width_px, options.det,
+                         &cut);
     SortInReadingOrder(&boxes);
     if (cut) {
       result.warnings.push_back(StrCat("more than ", options.det.max_candidates,

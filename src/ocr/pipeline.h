@@ -62,9 +62,13 @@ struct RecognisedLine {
   std::vector<CtcStep> steps;
 };
 
-// The detector's probability map, [height, width], in workspace.output.
-Result<Size> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                       Workspace& workspace, PipelineTimes& ms);
+// The detector's probability map, [height, width], somewhere in the workspace.
+struct ProbabilityMap {
+  Size size;
+  std::span<const float> values;
+};
+Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
+                                 Workspace& workspace, PipelineTimes& ms);
 
 // One crop a box; the boxes whose crop is empty go.
 std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool);

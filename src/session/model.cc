@@ -5,6 +5,28 @@
 #include "graph/import.h"
 
 namespace inkread {
+namespace {
+
+// Whether steps that run in order, level by level or band by band have read the input before they write the output.
+bool ReadsInputFirst(const Schedule& schedule) {
+  const std::vector<Step>& steps = schedule.steps;
+  const Step* last_reader = nullptr;
+  for (const Step& step : steps) {
+    for (const Operand& x : step.reads) {
+      if (x.space == Space::kInput) last_reader = &step;
+    }
+  }
+  for (const Step& step : steps) {
+    for (const Operand& y : step.writes) {
+      if (y.space != Space::kOutput || last_reader == nullptr) continue;
+      const bool is_same_band = step.band != 0 && step.band == last_reader->band;
+      if (&step <= last_reader || step.level <= last_reader->level || is_same_band) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 Model::Model(std::string path, std::shared_ptr<Devices> devices)
     : path_(std::move(path)), devices_(std::move(devices)), prepared_(devices_->size()) {}
@@ -75,6 +97,14 @@ Result<uint64_t> Model::ScratchBytes(const PlanKey& shape) {
   INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
   INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
   return schedule->arena_bytes;
+}
+
+Result<bool> Model::MayOverwriteInput(const PlanKey& shape) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
+  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  const auto words = [](const Shape& s) { return s.num_pixels() * s.c; };
+  return devices_->active() + 1 == devices_->size() && words(schedule->output) <= words(schedule->input) &&
+         ReadsInputFirst(*schedule);
 }
 
 PlanCache::Stats Model::stats() const {

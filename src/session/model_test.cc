@@ -138,6 +138,30 @@ TEST_F(ModelTest, AModelFollowsTheEngineToTheOtherDevice) {
   EXPECT_EQ(log_.size(), 1u);
 }
 
+// One convolution reads its input while it writes; a second one behind it does not.
+TEST_F(ModelTest, TheOutputMayLieWhereTheInputDoesOnceThatIsRead) {
+  const PlanKey shape{1, 5, 4, Head::kNetwork};
+  EXPECT_FALSE(MakeModel({})->MayOverwriteInput(shape).value());
+  OnnxWriter writer;
+  writer.Input({-1, 3, -1, -1}).Output();
+  writer.Initializer(OnnxFloats("v", {4, 3, 1, 1}, std::vector<float>(12, 0.25f)));
+  writer.Initializer(OnnxFloats("w", {3, 4, 3, 3}, std::vector<float>(108, 0.5f)));
+  writer.Node("Conv", {"x", "v"}, {"between"}, {OnnxInts("kernel_shape", {1, 1})});
+  writer.Node("Conv", {"between", "w"}, {"y"}, {OnnxInts("kernel_shape", {3, 3}), OnnxInts("pads", {1, 1, 1, 1})});
+  const std::string bytes = writer.Bytes();
+  std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  const auto model = MakeModel({});
+  ASSERT_TRUE(model->MayOverwriteInput(shape).value());
+  std::vector<float> apart(5 * 4 * 3), together = input_;
+  const Task tasks[] = {{shape, input_.data(), apart.data()}, {shape, together.data(), together.data()}};
+  for (const Task& task : tasks) ASSERT_TRUE(model->Run({&task, 1}).ok());
+  together.resize(apart.size());
+  EXPECT_EQ(together, apart);
+  // Another device would have to begin anew with the input.
+  const auto two = MakeModel(std::make_unique<FailingBackend>(Call::kRun, 1000, StatusCode::kDeviceLost));
+  EXPECT_FALSE(two->MayOverwriteInput(shape).value());
+}
+
 TEST_F(ModelTest, OurOwnFaultsNeverFallBack) {
   for (StatusCode code : kOurFaults) {
     for (Call call : {Call::kCompile, Call::kRun}) {

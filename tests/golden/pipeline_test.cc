@@ -44,17 +44,16 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     const Networks& networks = models_.networks;
 
     PipelineTimes ms;
-    const Result<Size> map = DetectMap(picture, params, networks, workspace_, ms);
+    const Result<ProbabilityMap> map = DetectMap(picture, params, networks, workspace_, ms);
     ASSERT_TRUE(map.ok()) << map.status().message();
-    EXPECT_EQ(map->height, golden.at("det_input")[0]);
-    EXPECT_EQ(map->width, golden.at("det_input")[1]);
-    const std::span<const float> prob(reinterpret_cast<const float*>(workspace_.output.data()),
-                                      size_t{1} * map->height * map->width);
+    EXPECT_EQ(map->size.height, golden.at("det_input")[0]);
+    EXPECT_EQ(map->size.width, golden.at("det_input")[1]);
+    const std::span<const float> prob = map->values;
     EXPECT_NEAR(*std::max_element(prob.begin(), prob.end()), golden.at("checks").at("prob_max").get<double>(), 1e-4);
 
     bool cut = false;
     std::vector<DetBox> boxes =
-        BoxesFromMap(prob, map->height, map->width, picture.height_px, picture.width_px, params, &cut);
+        BoxesFromMap(prob, map->size.height, map->size.width, picture.height_px, picture.width_px, params, &cut);
     SortInReadingOrder(&boxes);
     const std::vector<LineCrop> crops = CropLines(picture, boxes, pool_);
     const json& lines = golden.at("lines");

@@ -13,7 +13,7 @@
 namespace inkread::cpu {
 
 // Those of many threads' lines are small, those of few pictures large: each kind has its own blocks, so that not every
-// thread comes to hold a picture's.
+// thread comes to hold a picture's. A block holds no more memory than its user needs, and less when it has none.
 class ArenaPool {
  public:
   // At least `size` bytes; null when there is no memory.
@@ -36,15 +36,19 @@ class ArenaPool {
         arena = std::move(*best);
         blocks.erase(best);
       }
-      if (size > kKeptBytes) large_.clear();  // room for it
+      if (size > kKeptBytes) {  // room for it
+        small_.clear();
+        large_.clear();
+      }
     }
     if (arena == nullptr) arena = std::make_unique<AlignedBuffer>();
     if (!arena->Reserve(size).ok()) return nullptr;
+    if (arena->size_bytes() - size > kSpareBytes) arena->Trim(size);
     return arena;
   }
 
   void Return(std::unique_ptr<AlignedBuffer> arena) {
-    if (arena->size_bytes() > kKeptBytes) return;
+    arena->Trim(kKeptBytes);
     std::lock_guard lock(mutex_);
     FreeOf(arena->size_bytes()).push_back(std::move(arena));
   }
@@ -53,6 +57,8 @@ class ArenaPool {
   static constexpr size_t kSmallBytes = size_t{32} << 20;
   // What few pictures need goes back to the system: to have it anew costs them a few percent of their time.
   static constexpr size_t kKeptBytes = size_t{96} << 20;
+  // To give less than this back and have it anew is not worth it.
+  static constexpr size_t kSpareBytes = size_t{8} << 20;
 
   std::vector<std::unique_ptr<AlignedBuffer>>& FreeOf(size_t size) { return size > kSmallBytes ? large_ : small_; }
 
