@@ -4,6 +4,7 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/mapped_file.h"
 
@@ -61,19 +62,36 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
   networks.pool = pool;
   networks.detector_room = std::make_unique<DetectorRoom>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
-  INKREAD_ASSIGN_OR_RETURN(networks.det, LoadNetwork(folder, "det.onnx", size, loaded.settings, devices));
-  INKREAD_RETURN_IF_ERROR(CheckRole(*networks.det, {1, 64, 96, Head::kNetwork}, {1, 64, 96, 1}, "detector"));
-  INKREAD_ASSIGN_OR_RETURN(networks.rec, LoadNetwork(folder, "rec.onnx", size, loaded.settings, devices));
   const PlanKey line{1, kRecHeight, 320, Head::kNetwork};
-  INKREAD_RETURN_IF_ERROR(CheckRole(*networks.rec, line, {1, 1, 40, 0}, "recogniser"));
+  const Size cls_input = ClsInputSize(networks.cls_kind);
+  struct Wanted {
+    const char* file;
+    const char* role;
+    PlanKey key;
+    Shape output;
+    std::unique_ptr<Model>* model;
+    Status status = Status();
+  };
+  std::vector<Wanted> all = {
+      {"det.onnx", "detector", {1, 64, 96, Head::kNetwork}, {1, 64, 96, 1}, &networks.det},
+      {"rec.onnx", "recogniser", line, {1, 1, 40, 0}, &networks.rec},
+      {"cls.onnx",
+       "line classifier",
+       {1, cls_input.height, cls_input.width, Head::kNetwork},
+       {1, 1, 1, 2},
+       &networks.cls},
+  };
+  if (!with_classifier) all.pop_back();
+  // At the same time: to read and pack weights is most of what an engine's start takes.
+  pool->ParallelFor(all.size(), [&](size_t i) {
+    Wanted& wanted = all[i];
+    Result<std::unique_ptr<Model>> model = LoadNetwork(folder, wanted.file, size, loaded.settings, devices);
+    wanted.status = model.ok() ? CheckRole(**model, wanted.key, wanted.output, wanted.role) : model.status();
+    if (model.ok()) *wanted.model = std::move(model).value();
+  });
+  for (Wanted& wanted : all) INKREAD_RETURN_IF_ERROR(std::move(wanted.status));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
-  if (with_classifier) {
-    const Size input = ClsInputSize(networks.cls_kind);
-    INKREAD_ASSIGN_OR_RETURN(networks.cls, LoadNetwork(folder, "cls.onnx", size, loaded.settings, devices));
-    INKREAD_RETURN_IF_ERROR(
-        CheckRole(*networks.cls, {1, input.height, input.width, Head::kNetwork}, {1, 1, 1, 2}, "line classifier"));
-  }
 
   INKREAD_ASSIGN_OR_RETURN(const Shape output, networks.rec->OutputShape(line));
   const int num_classes = static_cast<int>(output.c);
