@@ -29,6 +29,7 @@ struct Arguments {
   std::string out_path;
   EngineArguments common;
   BenchRunOptions run;
+  bool stream = false;
   std::vector<std::string> compare;  // two paths
   CompareGates gates;
 };
@@ -43,11 +44,19 @@ std::string NameOf(const Picture& picture, const std::string& input) {
   return name;
 }
 
-// All pages of `files`, which lie below `input`, decoded.
+// Decodes one page of a file, reading the file too.
+Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOptions& options) {
+  const Result<std::vector<uint8_t>> bytes = ReadBytes(input);
+  if (!bytes.ok()) return bytes.status();
+  const Result<PictureFile> file = PictureFile::Open(*bytes);
+  return file.ok() ? file->Decode(page, options) : file.status();
+}
+
+// All pages of `files`, which lie below `input`, decoded; with `stream` their pixels are made when they are read.
 //
 // Errors  those of decoding, the file in front; kInvalidArgument (two pictures of one name)
 Result<std::vector<BenchPicture>> DecodeAll(const std::string& input, const std::vector<Input>& files,
-                                            const DecodeOptions& options) {
+                                            const DecodeOptions& options, bool stream) {
   PictureSource source(files, options);
   std::vector<BenchPicture> pictures;
   std::map<std::string, std::string> names;
@@ -61,7 +70,12 @@ Result<std::vector<BenchPicture>> DecodeAll(const std::string& input, const std:
       return Status(StatusCode::kInvalidArgument,
                     input + ": " + name + " and " + other->second + " have one name, by which results know a picture");
     }
-    pictures.push_back({name, std::move(*picture->image)});
+    pictures.push_back({name, std::move(*picture->image), nullptr});
+    if (!stream) continue;
+    pictures.back().image.pixels = std::vector<uint8_t>();
+    pictures.back().decode = [file = files[picture->input], page = picture->page - 1, options] {
+      return DecodePage(file, page, options);
+    };
   }
   return pictures;
 }
@@ -114,7 +128,7 @@ int RunBenchCommand(const Arguments& arguments) {
   setup.run = arguments.run;
 
   const Result<std::vector<BenchPicture>> pictures =
-      DecodeAll(arguments.input, inputs.files, DecodeOptionsFor(setup.read));
+      DecodeAll(arguments.input, inputs.files, DecodeOptionsFor(setup.read), arguments.stream);
   if (!pictures.ok()) return Fail(kExitFailed, pictures.status().message());
   std::optional<std::vector<PictureLines>> truth;
   if (!arguments.truth_path.empty()) {
@@ -198,6 +212,11 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
   command->add_option("--workers", arguments->run.num_workers, "Pictures read at the same time (default 1)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N")
+      ->needs(input)
+      ->group("Measure");
+  command
+      ->add_flag("--stream", arguments->stream,
+                 "Decode each picture when it is read, not all before: less memory; pictures_per_s includes it")
       ->needs(input)
       ->group("Measure");
   command->add_option("--warmup", arguments->run.num_warmups, "Rounds over all pictures that do not count (default 1)")

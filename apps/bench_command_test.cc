@@ -59,7 +59,7 @@ TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   // The result itself is a truth of which everything is right, whatever the workers.
   const std::string second = folder / "second.json";
   const Finished again =
-      RunCommand(bench + "--workers 2 --truth '" + first + "' --cls --rounds 1 --out '" + second + "'");
+      RunCommand(bench + "--workers 2 --stream --truth '" + first + "' --cls --rounds 1 --out '" + second + "'");
   ASSERT_EQ(again.exit_code, 0) << again.output;
   const Json result = Load(second);
   const Json& summary = result["summary"];
@@ -70,6 +70,8 @@ TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   EXPECT_EQ(summary["lines_turned"], 0);
   EXPECT_GT(summary["rss_peak_bytes"], summary["rss_after_load_bytes"]);
   EXPECT_EQ(result["engine"]["workers"], 2);
+  EXPECT_EQ(summary["decoded_bytes"], 0);
+  EXPECT_GT(Load(first)["summary"]["decoded_bytes"], 0);
   const auto compare = [&](const std::string& other) {
     return RunCommand("bench --compare '" + first + "' '" + other + "'");
   };

@@ -11,6 +11,19 @@
 namespace inkread {
 namespace {
 
+// One picture once; `ms` receives the time to read it.
+Result<Reading> ReadOnce(const BenchPicture& picture, const ReadPicture& read, double* ms) {
+  Result<DecodedImage> decoded = DecodedImage();
+  if (picture.decode) {
+    decoded = picture.decode();
+    if (!decoded.ok()) return decoded.status();
+  }
+  const auto start = Clock::now();
+  Result<Reading> reading = read(picture.decode ? decoded->view() : picture.image.view());
+  *ms = MillisecondsSince(start);
+  return reading;
+}
+
 struct Round {
   std::vector<Result<Reading>> readings;
   std::vector<double> ms;
@@ -26,9 +39,7 @@ Round RunRound(const std::vector<BenchPicture>& pictures, const ReadPicture& rea
   std::atomic<size_t> num_done = 0;
   const auto work = [&](bool reports) {
     for (size_t i; (i = next++) < pictures.size();) {
-      const auto start = Clock::now();
-      round.readings[i] = read(pictures[i].image.view());
-      round.ms[i] = MillisecondsSince(start);
+      round.readings[i] = ReadOnce(pictures[i], read, &round.ms[i]);
       ++num_done;
       if (reports) progress(num_done);
     }

@@ -16,7 +16,10 @@ using ReadPicture = std::function<Result<Reading>(const ImageView&)>;
 
 struct BenchPicture {
   std::string file;
-  DecodedImage image;
+  DecodedImage image;  // without pixels where `decode` makes them
+  // Makes the picture anew each time that it is read, before the clock of its own time starts; may be empty. Called
+  // from several threads.
+  std::function<Result<DecodedImage>()> decode;
 };
 
 struct BenchRunOptions {
@@ -36,7 +39,8 @@ struct BenchTimes {
 };
 
 // progress  told the pictures done, of how many, warming rounds included; on the calling thread, between pictures
-// Errors    what `read` said of the first picture that failed, its file in front; kInternal (two rounds gave other
+// Errors    what `decode` or `read` said of the first picture that failed, its file in front; kInternal (two rounds
+// gave other
 //           lines for the same picture)
 Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
                             const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress);

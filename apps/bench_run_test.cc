@@ -85,6 +85,25 @@ TEST(BenchRunTest, APictureThatFailsIsNamed) {
   EXPECT_EQ(times.status().message(), "1.png: too much");
 }
 
+TEST(BenchRunTest, PicturesCanBeDecodedAnewForEachReading) {
+  std::vector<BenchPicture> pictures = Pictures(2);
+  std::atomic<int> calls = 0;
+  pictures[1].decode = [&]() -> Result<DecodedImage> {
+    DecodedImage image;
+    image.width_px = 7;
+    image.height_px = 1;
+    if (++calls == 3) return Status(StatusCode::kCorruptImage, "cut");
+    return image;
+  };
+  const auto read = [](const ImageView& view) -> Result<Reading> { return ReadingOf(view); };
+  const Result<BenchTimes> times = RunBench(pictures, read, {1, 1, 1}, NoProgress);
+  ASSERT_TRUE(times.ok()) << times.status().message();
+  EXPECT_EQ(times->pictures[0].reading.lines[0].text, "1");
+  EXPECT_EQ(times->pictures[1].reading.lines[0].text, "7");
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(RunBench(pictures, read, {1, 0, 1}, NoProgress).status().message(), "1.png: cut");
+}
+
 TEST(BenchRunTest, RoundsThatDisagreeAreAnError) {
   std::atomic<int> calls = 0;
   const auto read = [&](const ImageView& view) -> Result<Reading> {

@@ -12,7 +12,20 @@
 #include "apps/usage.h"
 #include "inkread/ocr.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace {
+
+// Decoded pictures go back to the system when they are freed. Left to itself glibc would learn from the first ones to
+// keep such blocks, in a heap for each thread, where what lies above them keeps them for good.
+void GiveLargeBlocksBack() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
+#endif
+}
 
 int Run(int argc, char** argv) {
   CLI::App app("inkread reads the text of pictures.", "inkread");
@@ -36,6 +49,7 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  GiveLargeBlocksBack();
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
