@@ -9,7 +9,10 @@
 namespace inkread::lab {
 
 void AddBackendArguments(CLI::App* command, BackendArguments* arguments) {
-  command->add_option("--backend", arguments->backend, "cpu (default) or reference")->type_name("BACKEND");
+  command
+      ->add_option("--backend", arguments->backend,
+                   "cpu (default), vulkan, metal or reference; vulkan:1 names a device")
+      ->type_name("BACKEND");
   command->add_option("--threads", arguments->num_threads, "Threads to use (default: what this process may)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");

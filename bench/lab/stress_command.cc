@@ -35,6 +35,21 @@ Result<ModelSize> SizeOf(const std::string& name) {
   return InvalidArgument("size is '", name, "', expected tiny, small or medium");
 }
 
+// The engine's words for "vulkan:1" and a precision. A fault must not be hidden by falling back.
+Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
+  const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
+  options->backend = OcrBackend::kAuto;
+  for (OcrBackend backend : {OcrBackend::kCpu, OcrBackend::kVulkan, OcrBackend::kMetal}) {
+    if (name == BackendName(backend)) options->backend = backend;
+  }
+  if (options->backend == OcrBackend::kAuto)
+    return Unsupported("stress reads with the engine, which has no backend '", name, "', only cpu, vulkan and metal");
+  if (name.size() < arguments.backend.size()) options->device = arguments.backend.substr(name.size() + 1);
+  options->precision = arguments.precision == "fast" ? Precision::kFast : Precision::kPrecise;
+  options->strict_backend = true;
+  return Status();
+}
+
 // All pictures of the folder in the order of their names; other files are passed over.
 Result<std::vector<Picture>> LoadPictures(const std::string& folder) {
   std::error_code error;
@@ -78,14 +93,11 @@ std::string AnswerText(const Result<Reading>& reading) {
 }
 
 Result<int> RunStress(const StressArguments& arguments) {
-  if (arguments.backend.backend != "cpu")
-    return Unsupported("stress reads with the engine, which has no backend '", arguments.backend.backend,
-                       "', only cpu");
   const int num_callers = arguments.backend.num_threads > 0 ? arguments.backend.num_threads : UsableCpus();
   INKREAD_ASSIGN_OR_RETURN(std::vector<Picture> pictures, LoadPictures(arguments.folder));
   EngineOptions options;
   INKREAD_ASSIGN_OR_RETURN(options.size, SizeOf(arguments.size));
-  options.backend = OcrBackend::kCpu;
+  INKREAD_RETURN_IF_ERROR(SetBackend(arguments.backend, &options));
   options.num_threads = 1;
   {
     INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> single, Engine::Create(options));
