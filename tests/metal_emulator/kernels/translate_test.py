@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Tests of translate.py: what it writes for what, and what it refuses, with file and line."""
+"""Tests of metal_text.py and translate.py: what it writes for what, and what it refuses, with file and line."""
 import os
 import shutil
 import unittest
 
+import metal_text
 import translate
 
 KERNEL = "kernel void k(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {{ {0} }}\n"
 
 
 def translated(text):
-    return translate.Translator(text, "t.metal").translate()
+    return metal_text.MetalText(text, "t.metal").translate()
 
 
 class RewritesTest(unittest.TestCase):
@@ -58,16 +59,16 @@ class RewritesTest(unittest.TestCase):
     def test_the_strict_form_is_the_text_but_for_function_constants(self):
         text = ("constant uint kA [[function_constant(N)]];\nconstant uint kB =\n  kA * 2.0; constant float kC = 1.0;\n"
                 "kernel void k(device float* y [[buffer(0)]]) { if (is_function_constant_defined(kA)) y[0] = kB; }\n")
-        translator = translate.Translator(text, "t.metal")
-        translator.translate()
-        self.assertEqual(translator.strict(), '#line 1 "t.metal"\n' "extern constant uint kA;\nextern constant uint kB;\n "
+        text_of = metal_text.MetalText(text, "t.metal")
+        text_of.translate()
+        self.assertEqual(text_of.strict(), '#line 1 "t.metal"\n' "extern constant uint kA;\nextern constant uint kB;\n "
                          "constant float kC = 1.0;\n"
                          "kernel void k(device float* y [[buffer(0)]]) { if (true) y[0] = kB; }\n")
 
 
 class RefusesTest(unittest.TestCase):
     def check(self, text, line, message):
-        with self.assertRaises(translate.Refused) as refused:
+        with self.assertRaises(metal_text.Refused) as refused:
             translated(text)
         self.assertTrue(str(refused.exception).startswith(f"t.metal:{line}: "), str(refused.exception))
         self.assertIn(message, str(refused.exception))
@@ -134,9 +135,9 @@ kernel void k(constant S& s [[buffer(0)]], device float* y [[buffer(1)]], uint i
 """
 
     def run_check(self, line):
-        translator = translate.Translator(self.BEGIN + line + "\n}\n", "t.metal")
-        translator.translate()
-        translate.check_types(translator, CLANG)
+        text_of = metal_text.MetalText(self.BEGIN + line + "\n}\n", "t.metal")
+        text_of.translate()
+        translate.check_types(text_of, CLANG)
 
     def test_takes(self):
         for line in ("y[0] = OfConstant(s) + OfThread(mine) + OfDevice(y);", "y[i] = max(h, 1.0h) + float(kA);",
@@ -149,7 +150,7 @@ kernel void k(constant S& s [[buffer(0)]], device float* y [[buffer(1)]], uint i
                      "y[0] = max(h, 1.0f);", "y[0] = min(i, 3);", "half4 w = v;", "s.a = 1.0;",
                      "if (i == 0) { threadgroup float inner[4]; inner[0] = 1.0; }", "y[0] = no_such_function(v);",
                      "device const half* x = y; y[0] = float(x[0]);", "y[0] = v;"):
-            with self.assertRaises(translate.Refused, msg=line) as refused:
+            with self.assertRaises(metal_text.Refused, msg=line) as refused:
                 self.run_check(line)
             self.assertIn("t.metal:13:", str(refused.exception))
 

@@ -145,11 +145,6 @@ using reference_t =
     std::conditional_t<IsScalar<T>::value, scalar_ref<T, S>,
                        std::conditional_t<IsAtomic<std::remove_const_t<T>>::value, atomic_ref<T, S>, class_ref<T, S>>>;
 
-template <class T>
-constexpr size_t ElementBytes() {
-  return sizeof(T);
-}
-
 // A pointer to T const; one to T is one too, so that templates deduce either.
 template <class T, metal_emulator::Space S>
 class ptr<const T, S> {
