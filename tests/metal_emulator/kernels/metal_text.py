@@ -1,8 +1,8 @@
 """A Metal text rewritten as C++, and what it says of its kernels. translate.py makes a library of both.
 
 What C++ cannot say is rewritten in place, so that lines keep their numbers: pointers into device, constant and
-threadgroup memory, threadgroup variables, program-scope constants, function constants, attributes, kernel signatures and
-literals. The rest passes as it is. What is not known is refused, as FILE:LINE: message.
+threadgroup memory, threadgroup variables, program-scope constants, function constants, attributes, kernel signatures
+and literals. The rest passes as it is. What is not known is refused, as FILE:LINE: message.
 """
 import bisect
 import re
@@ -210,7 +210,8 @@ class MetalText:
             i += 1
 
     def note_struct(self, start, open_brace, close):
-        keyword = next(k for k in range(start, open_brace) if self.tokens[k].text in ("struct", "class", "enum", "union"))
+        kinds = ("struct", "class", "enum", "union")
+        keyword = next(k for k in range(start, open_brace) if self.tokens[k].text in kinds)
         name = self.tokens[keyword + 1].text
         self.types.add(name)
         self.functions.setdefault(name, set()).update(
@@ -231,7 +232,8 @@ class MetalText:
                 self.edit(i, attribute_end, "")
                 i = attribute_end
             i += 1
-        self.types |= {self.tokens[k + 1].text for k in range(start, min(i, open_brace)) if self.tokens[k].text == "typename"}
+        self.types |= {self.tokens[k + 1].text for k in range(start, min(i, open_brace))
+                       if self.tokens[k].text == "typename"}
         if i >= open_brace:
             self.refuse(self.tokens[start], "this is neither a function nor a type")
         name = self.tokens[i - 1].text
@@ -297,7 +299,8 @@ class MetalText:
             if any(index == other for other, _ in self.constants.values()):
                 self.refuse(name, f"function constant {index} is declared already")
             self.constants[name.text] = (index, type_text)
-            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end, f"extern constant {type_text} {name.text};"))
+            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end,
+                                      f"extern constant {type_text} {name.text};"))
             self.edit(start, semicolon, f"static inline {type_text} {name.text}() "
                       f"{{ return metal_emulator::FunctionConstantValue<{type_text}>({index}); }}")
             return
@@ -310,7 +313,8 @@ class MetalText:
                     self.defined_asked.add(tokens[k + 2].text)
             self.derived[name.text] = mentioned
             type_text = self.source(self.skip_const(at + 1), type_end - 1)
-            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end, f"extern constant {type_text} {name.text};"))
+            self.strict_edits.append((tokens[start].begin, tokens[semicolon].end,
+                                      f"extern constant {type_text} {name.text};"))
             self.edit(start, type_end + 1, f"static inline {type_text} {name.text}() {{ return (")
             self.edit(semicolon, semicolon, "); }")
             return
@@ -520,7 +524,7 @@ class MetalText:
         names = set(self.constants) | set(self.derived)
         for i, token in enumerate(self.tokens):
             if token.text == "is_function_constant_defined":
-                if not (self.is_at(i + 1, "(") and self.tokens[i + 2].text in self.constants and self.is_at(i + 3, ")")):
+                if self.tokens[i + 2].text not in self.constants or not (self.is_at(i + 1, "(") and self.is_at(i + 3, ")")):
                     self.refuse(token, "expected the name of a function constant")
                 index = self.constants[self.tokens[i + 2].text][0]
                 self.defined_asked.add(self.tokens[i + 2].text)

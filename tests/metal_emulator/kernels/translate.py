@@ -5,8 +5,8 @@ translate.py --name NAME --output OUT.cc [--clang CLANG] TEXT.metal
 The text as metal_text.py rewrites it, then one entry point for each kernel and the table that emulated_library.h
 describes. The text may include metal_* headers only.
 
-With --clang the text's types are checked too: almost as it is, it is read as C++ for OpenCL, which has address spaces as
-Metal has them, with the declarations of strict/metal_stdlib.
+With --clang the text's types are checked too: almost as it is, it is read as C++ for OpenCL, which has address spaces
+as Metal has them, with the declarations of strict/metal_stdlib.
 """
 import argparse
 import pathlib
@@ -36,7 +36,8 @@ def entry(kernel):
             given.append(f"metal_emulator::PointerTo<{metal_text.POINTERS[argument.call]}<{qualified}>>"
                          f"(call.{method}({argument.index}))")
     inner = ",\n      ".join(given)
-    return f"void Run_{kernel.name}(metal_emulator::Invocation& call) {{\n  (void)call;\n  {kernel.name}({inner});\n}}\n"
+    return (f"void Run_{kernel.name}(metal_emulator::Invocation& call) {{\n"
+            f"  (void)call;\n  {kernel.name}({inner});\n}}\n")
 
 
 def table_row(text, kernel):
@@ -47,9 +48,11 @@ def table_row(text, kernel):
         buffers.append(f'{{"{a.name}", {a.index}, {"true" if a.written else "false"}, sizeof({a.type}), '
                        f"alignof({a.type}), {only_if}}}")
     groups = ", ".join(str(a.index) for a in kernel.arguments if a.kind == "threadgroup")
-    constants = [f'{{"{n}", {text.constants[n][0]}, metal_emulator::ConstantType::'
-                 f'{metal_text.CONSTANT_TYPES[text.constants[n][1]]}, {"false" if n in text.defined_asked else "true"}}}'
-                 for n in mine]
+    constants = []
+    for name in mine:
+        index, type_text = text.constants[name]
+        constants.append(f'{{"{name}", {index}, metal_emulator::ConstantType::{metal_text.CONSTANT_TYPES[type_text]}, '
+                         f'{"false" if name in text.defined_asked else "true"}}}')
     sizes = [f'{{"{name}", sizeof({variable})}}' for name, variable in kernel.variables]
     total = " + ".join(f"(sizeof({variable}) + 15) / 16 * 16" for _, variable in kernel.variables) or "0"
     return (f'    {{"{kernel.name}",\n     {{{", ".join(buffers)}}},\n     {{{groups}}},\n'

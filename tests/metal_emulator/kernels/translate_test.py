@@ -47,7 +47,8 @@ class RewritesTest(unittest.TestCase):
                    "static inline uint kA() { return metal_emulator::FunctionConstantValue<uint>(N); } "
                    "static inline uint kB() { return ( kA() * 2); } static const float kC = 1.0f; "
                    "void f() { x = kA() + kB() + s.kA; }")
-        self.check("struct S { static constant constexpr uint k = 4; };", "struct S { static const constexpr uint k = 4; };")
+        self.check("struct S { static constant constexpr uint k = 4; };",
+                   "struct S { static const constexpr uint k = 4; };")
 
     def test_threadgroup_variables(self):
         self.check(KERNEL.format("threadgroup float a[N + 1][4]; threadgroup uint n;"),
@@ -99,13 +100,15 @@ class RefusesTest(unittest.TestCase):
         self.check("void g() {\n half4 *p; }", 2, "a pointer or reference to half4 without an address space")
         self.check("struct S { int a; };\nvoid f(const S& s) {}", 2, "to S without")
         self.check("template <typename T>\nvoid f(thread T& s, T* t) {}", 2, "to T without")
-        translated("struct S { int a; }; void f(thread const S& s, device S* t) { a = sizeof(float) * 2; b = int(c) & d; }")
+        translated("struct S { int a; };\n"
+                   "void f(thread const S& s, device S* t) { a = sizeof(float) * 2; b = int(c) & d; }")
 
     def test_arguments_of_kernels(self):
         self.check("kernel void k(device float* y) {}", 1, "without an attribute")
         self.check("kernel void k(device float* y [[texture(0)]]) {}", 1, "unknown attribute")
         self.check("kernel void k(device float* y [[threadgroup(0)]]) {}", 1, "does not fit")
-        self.check("kernel void k(device float* y [[buffer(0)]],\n device float* z [[buffer(0)]]) {}", 2, "taken already")
+        self.check("kernel void k(device float* y [[buffer(0)]],\n device float* z [[buffer(0)]]) {}", 2,
+                   "taken already")
         self.check("kernel void k(float i [[thread_position_in_grid]]) {}", 1, "cannot be of type")
         self.check("kernel void k(uint2 i [[thread_index_in_simdgroup]]) {}", 1, "cannot be of type")
         self.check("kernel void k(device float* y [[buffer(0), function_constant(kA)]]) {}", 1, "no function constant")
