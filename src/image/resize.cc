@@ -2,6 +2,7 @@
 #include "image/resize.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -109,21 +110,38 @@ BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height) {
 
 namespace {
 
-// Copies the pixels that `of` picks out of the taps, as B, G, R. One byte behind them may be written.
-template <typename L, typename Of>
-void CopyPixels(const uint8_t* from, int source_width, std::span<const Of> taps, int Of::*of, uint8_t* to) {
-  for (const Of& tap : taps) {
-    const uint8_t* p = from + static_cast<ptrdiff_t>(tap.*of) * L::bytes;
-    if (L::bytes == 1) {
-      to[0] = to[1] = to[2] = p[0];
-    } else if (L::b == 0 && (L::bytes == 4 || tap.*of + 1 < source_width)) {
-      std::memcpy(to, p, 4);  // one copy instead of three
-    } else {
-      to[0] = p[L::b];
-      to[1] = p[L::g];
-      to[2] = p[L::r];
+// Where the two taps' pixels stand in the 8 bytes from the first one on, as bits to shift by to have B lowest: layouts
+// that begin with R are reversed before.
+template <typename L>
+struct InEightBytes {
+  static constexpr bool is_reversed = L::b == 2;
+  static constexpr int first = is_reversed ? 40 : 0;
+  static constexpr int second = is_reversed ? 40 - 8 * L::bytes : 8 * L::bytes;
+};
+
+// Copies the taps' pixels of a row as B, G, R. One byte behind them may be written.
+template <typename L, typename Tap>
+void CopyTaps(const uint8_t* from, int source_width, std::span<const Tap> taps, uint8_t* first, uint8_t* second) {
+  static_assert(std::endian::native == std::endian::little);
+  size_t i = 0;
+  if constexpr (L::bytes > 1) {
+    const int last = source_width - (8 + L::bytes - 1) / L::bytes;  // from which 8 bytes can be read
+    for (; i < taps.size() && taps[i].first <= last; ++i, first += 3, second += 3) {
+      uint64_t both;
+      std::memcpy(&both, from + static_cast<ptrdiff_t>(taps[i].first) * L::bytes, sizeof(both));
+      if constexpr (InEightBytes<L>::is_reversed) both = __builtin_bswap64(both);
+      const uint32_t p = static_cast<uint32_t>(both >> InEightBytes<L>::first);
+      const uint32_t q = static_cast<uint32_t>(both >> InEightBytes<L>::second);
+      std::memcpy(first, &p, sizeof(p));
+      std::memcpy(second, &q, sizeof(q));
     }
-    to += 3;
+  }
+  constexpr int kOffsets[3] = {L::b, L::g, L::r};
+  for (; i < taps.size(); ++i, first += 3, second += 3) {
+    for (int c = 0; c < 3; ++c) {
+      first[c] = from[static_cast<ptrdiff_t>(taps[i].first) * L::bytes + kOffsets[c]];
+      second[c] = from[static_cast<ptrdiff_t>(taps[i].second) * L::bytes + kOffsets[c]];
+    }
   }
 }
 
@@ -174,9 +192,7 @@ class RowResizer {
     WithLayout(source_.format, [&](auto layout) {
       using L = decltype(layout);
       const std::span<const ResizePlan::Tap> taps = plan_.columns_;
-      const uint8_t* from = source_.row(source_y);
-      CopyPixels<L>(from, source_.width_px, taps, &ResizePlan::Tap::first, first_.data());
-      CopyPixels<L>(from, source_.width_px, taps, &ResizePlan::Tap::second, second_.data());
+      CopyTaps<L>(source_.row(source_y), source_.width_px, taps, first_.data(), second_.data());
     });
     StretchRow(first_.data(), second_.data(), plan_.column_weights_.data(), row_bytes_, row->stretched.data());
   }
