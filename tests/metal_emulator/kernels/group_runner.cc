@@ -30,6 +30,7 @@ GroupRunner::~GroupRunner() = default;
 
 void GroupRunner::Begin(Plan* plan) {
   plan_ = plan;
+  outside_ = {};  // perhaps of another OS thread, the last time
   runner = this;
   function_constants = {plan->constants.data(), plan->is_given.get()};
   if (plan->threadgroup_bytes > block_bytes_) {

@@ -524,7 +524,8 @@ class MetalText:
         names = set(self.constants) | set(self.derived)
         for i, token in enumerate(self.tokens):
             if token.text == "is_function_constant_defined":
-                if self.tokens[i + 2].text not in self.constants or not (self.is_at(i + 1, "(") and self.is_at(i + 3, ")")):
+                named = self.is_at(i + 1, "(") and self.is_at(i + 3, ")")
+                if not named or self.tokens[i + 2].text not in self.constants:
                     self.refuse(token, "expected the name of a function constant")
                 index = self.constants[self.tokens[i + 2].text][0]
                 self.defined_asked.add(self.tokens[i + 2].text)
