@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import support  # noqa: E402
 from support import SAMPLES, Case, inkread, read  # noqa: E402
 
-SCORE_LIMIT = 1e-3
+SCORE_LIMIT = 1e-3  # in f32
 VALIDATION = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
 
 
@@ -33,30 +33,33 @@ class VulkanSamplesTest(Case):
     def on_gpu(self, *arguments, **options):
         return read("--backend", "vulkan", "--device", some_device(), "--strict", *arguments, **options)
 
-    def check_reads_as_the_cpu(self, size):
+    def check_reads_as_the_cpu(self, size, precision, samples):
+        """Texts; in f32 scores too. In f16 a box can move by a pixel, and then its score moves too."""
         if not support.has_models(size):
             self.skipTest(f"no models at {support.models_folder() / size}")
-        pictures = [str(picture) for picture in SAMPLES]
+        pictures = [str(picture) for picture in samples]
         cpu = read("--json", *pictures, size=size).json()["images"]
         # Layers that the environment switches on write to standard output, where only the document may be.
-        finished = self.on_gpu("--json", *pictures, size=size, env=VALIDATION)
+        finished = self.on_gpu("--json", "--precision", precision, *pictures, size=size, env=VALIDATION)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
-        gpu = self.check_document(finished.json(), size)
-        self.assertEqual([entry["backend"] for entry in gpu], ["vulkan"] * len(SAMPLES))
+        gpu = self.check_document(finished.json(), size, precisions=(precision,))
+        self.assertEqual([entry["backend"] for entry in gpu], ["vulkan"] * len(samples))
         for ours, theirs in zip(gpu, cpu):
             with self.subTest(picture=ours["file"]):
                 self.assertEqual([line["text"] for line in ours["lines"]], [line["text"] for line in theirs["lines"]])
-                for a, b in zip(ours["lines"], theirs["lines"]):
+                for a, b in zip(ours["lines"], theirs["lines"]) if precision == "precise" else ():
                     self.assertAlmostEqual(a["score"], b["score"], delta=SCORE_LIMIT)
                     self.assertAlmostEqual(a["det_score"], b["det_score"], delta=SCORE_LIMIT)
 
     def test_tiny_reads_as_the_cpu(self):
-        self.check_reads_as_the_cpu("tiny")
+        self.check_reads_as_the_cpu("tiny", "precise", SAMPLES[:1])
+        self.check_reads_as_the_cpu("tiny", "fast", SAMPLES)
 
     def test_small_reads_as_the_cpu(self):
         if "INKREAD_TEST_VULKAN_DEVICE" not in os.environ:
             self.skipTest("only on a device that is asked for: a software driver takes minutes")
-        self.check_reads_as_the_cpu("small")
+        for precision in ("precise", "fast"):
+            self.check_reads_as_the_cpu("small", precision, SAMPLES)
 
     def test_a_device_that_is_not_there_is_told_and_the_cpu_reads(self):
         picture = str(SAMPLES[0])
