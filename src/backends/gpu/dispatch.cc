@@ -40,7 +40,11 @@ class Worker {
       : traits_(traits), step_(step), width_(WidthOf(step, traits.width)) {}
 
   Work operator()(const ConvParams& p) const {
-    return {{Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc, Alignment(p.ic, p.x_ld, p.oc, p.y_ld))}};
+    const bool is_direct = p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.oh == p.ih && p.ow == p.iw;
+    const uint32_t alignment = Alignment(p.ic, p.x_ld, p.oc, p.y_ld);
+    return {
+        {Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc,
+               alignment | uint32_t{traits_.tells_alignment && is_direct && p.pad_top == 0 && p.pad_left == 0} << 3)}};
   }
   Work operator()(const ConvTransposeParams& p) const {
     return {{Tiles(uint64_t{p.n} * p.ih * p.iw, uint64_t{p.kh} * p.kw * p.oc, Alignment(p.ic, p.x_ld, p.oc, p.y_ld))}};
@@ -93,9 +97,10 @@ class Worker {
     return {{{{width_, 0, 0, 0, across}, uint64_t{p.n} * p.h * blocks}, {{width_, 0, 1, 0, across}, p.n * blocks}}};
   }
   Work operator()(const SqueezeExciteParams& p) const {
-    if (traits_.excite_columns == 0) return {{{{width_}, p.n}}};
-    return {{{{1, 0, 0}, p.n * DivideUp(p.mid, traits_.excite_columns)},
-             {{1, 0, 1}, p.n * DivideUp(p.c, traits_.excite_columns)}},
+    if (traits_.excite_columns == 0 || uint64_t{p.c} * p.mid <= traits_.excite_alone)
+      return {{{{1, 0, 0, 0, 0, width_}, p.n}}};
+    return {{{{1, 0, 0, 0, traits_.excite_columns, width_}, p.n * DivideUp(p.mid, traits_.excite_columns)},
+             {{1, 0, 1, 0, traits_.excite_columns, width_}, p.n * DivideUp(p.c, traits_.excite_columns)}},
             uint64_t{p.n} * p.mid};
   }
   Work operator()(const LayerNormParams& p) const {
@@ -152,12 +157,12 @@ class Worker {
   // The tile that should be done first: a group's time goes with its products and with what it loads for them, and
   // groups that a device has room for cost nothing more.
   Phase Tiles(uint64_t rows, uint64_t columns, uint32_t alignment) const {
-    constexpr uint64_t kLoad = 8;  // products that loading one value costs as much as
     Phase best;
     uint64_t least = UINT64_MAX;
     for (const MatrixTile& tile : traits_.tiles) {
       const uint64_t groups = DivideUp(rows, tile.rows) * DivideUp(columns, tile.columns);
-      const uint64_t each = uint64_t{tile.rows} * tile.columns + kLoad * (tile.rows + tile.columns);
+      const uint64_t each =
+          uint64_t{tile.rows} * tile.columns + uint64_t{traits_.load_cost} * (tile.rows + tile.columns);
       const uint64_t cost = std::max<uint64_t>(groups, traits_.busy_groups) * each;
       if (cost >= least) continue;
       least = cost;

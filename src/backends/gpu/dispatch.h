@@ -29,6 +29,7 @@ struct GpuTraits {
   std::vector<MatrixTile> tiles;
   MatrixTile ctc_tile;
   uint32_t ctc_chunk = 512;                     // classes that a group of ctc_head takes, a whole number of tiles
+  uint32_t load_cost = 8;                       // products in the time of loading one value, where a tile is chosen
   uint32_t busy_groups = 128;                   // fewer groups leave a part of the device idle
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // the only one that the kernels read
   uint32_t width = 1;                           // channels that a thread takes at a time where all operands allow it
@@ -40,6 +41,7 @@ struct GpuTraits {
       false;  // global_pool: in both phases a group takes one row, or image, and some channels by four
   bool tells_alignment = false;  // matrix kernels: constant 7 is told, 0 otherwise
   uint32_t queries = 1;          // of one head and image that a group of attention takes
+  uint32_t excite_alone = 0;     // squeeze_excite with so many weights or fewer has one group an image in any case
   uint32_t excite_columns = 0;   // results of squeeze_excite that a group makes, a layer a phase; 0: one group an image
 };
 
@@ -48,9 +50,10 @@ struct GpuTraits {
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
 //   4..6  matrix kernels: MatrixTile::constants; depthwise_conv: kw, stride_w and the results along a row that a thread
-//         makes, where GpuTraits::depthwise_least_run is not 0; global_pool in slices: 4 has the threads side by side
+//         makes, where GpuTraits::depthwise_least_run is not 0; global_pool in slices: 4 has the threads side by side;
+//         squeeze_excite: 4 has the columns of a group, 0 where it has all, 5 the channels of a thread at a time
 //   7     matrix kernels: bit 0: x lies in eights (its channels, distances and place), bit 1: so do the weights, bit 2:
-//         y and what the epilogue reads lie in fours
+//         y and what the epilogue reads lie in fours, bit 3: conv: result m is made of pixel m of x alone
 struct KernelVariant {
   StepKind kind{};
   std::array<uint32_t, 8> constants{};

@@ -233,12 +233,12 @@ TEST(DispatchTest, MatricesAreToldWhatLiesInVectors) {
   };
   EXPECT_EQ(alignment(8, 4, 0, 0, 0), 0u);  // not told
   traits.tells_alignment = true;
-  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 7u);
-  EXPECT_EQ(alignment(12, 4, 0, 0, 0), 6u);
-  EXPECT_EQ(alignment(8, 4, 16, 0, 0), 6u);
-  EXPECT_EQ(alignment(8, 4, 0, 16, 0), 5u);
-  EXPECT_EQ(alignment(8, 5, 0, 0, 0), 3u);
-  EXPECT_EQ(alignment(8, 4, 0, 0, 4), 3u);
+  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 15u);  // and its window is one pixel
+  EXPECT_EQ(alignment(12, 4, 0, 0, 0), 14u);
+  EXPECT_EQ(alignment(8, 4, 16, 0, 0), 14u);
+  EXPECT_EQ(alignment(8, 4, 0, 16, 0), 13u);
+  EXPECT_EQ(alignment(8, 5, 0, 0, 0), 11u);
+  EXPECT_EQ(alignment(8, 4, 0, 0, 4), 11u);
 }
 
 TEST(DispatchTest, DenseCopiesTakeSeveralElementsAThread) {

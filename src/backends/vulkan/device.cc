@@ -1,6 +1,7 @@
 #include "backends/vulkan/device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,15 @@ int MemoryTypeFor(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allow
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   int best = -1;
   if (kind == Buffer::Kind::kDevice) {
-    best = FindMemoryType(memory, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    return best >= 0 ? best : FindMemoryType(memory, allowed, 0);
+    const int local = FindMemoryType(memory, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    if (local < 0) return FindMemoryType(memory, allowed, 0);
+    // What the host can reach of a device's memory is all of it, or a window too small for us.
+    const auto heap_bytes = [&memory](int type) { return memory.memoryHeaps[memory.memoryTypes[type].heapIndex].size; };
+    for (const VkMemoryPropertyFlags cached : {VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_HOST_CACHED_BIT}, 0u}) {
+      best = FindMemoryType(memory, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kMapped | cached);
+      if (best >= 0 && heap_bytes(best) >= heap_bytes(local)) return best;
+    }
+    return local;
   }
   // The host reads memory that it does not cache very slowly.
   if (kind == Buffer::Kind::kReadback)
@@ -81,7 +89,8 @@ Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   Caller call(physical.info.name, options.fault);
   const Arithmetic arithmetic = ArithmeticOf(physical, options);
   const Features features(arithmetic, std::min(physical.properties.apiVersion, instance->version()));
-  std::shared_ptr<Device> device(new Device(std::move(instance), std::move(physical), arithmetic, std::move(call)));
+  std::shared_ptr<Device> device(
+      new Device(std::move(instance), std::move(physical), arithmetic, std::move(call), options.submitted));
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{};
@@ -112,12 +121,15 @@ Status Device::SubmitAndWait(VkCommandBuffer commands, VkFence fence) {
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &commands;
+  const auto start = std::chrono::steady_clock::now();
   {
     std::lock_guard lock(queue_mutex_);
     INKREAD_RETURN_IF_ERROR(call_("vkQueueSubmit", [&] { return table_.vkQueueSubmit(queue_, 1, &submit, fence); }));
   }
   Status status =
       call_("vkWaitForFences", [&] { return table_.vkWaitForFences(device_, 1, &fence, VK_TRUE, UINT64_MAX); });
+  if (submitted_)
+    submitted_(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   if (status.ok()) status = call_("vkResetFences", [&] { return table_.vkResetFences(device_, 1, &fence); });
   if (!status.ok()) {
     std::lock_guard lock(queue_mutex_);
@@ -153,7 +165,9 @@ Result<Buffer> Buffer::Make(const std::shared_ptr<Device>& device, Kind kind, ui
   INKREAD_RETURN_IF_ERROR(device->call()("vkBindBufferMemory", [&] {
     return device->vk().vkBindBufferMemory(device->handle(), buffer.handle(), buffer.memory_.get(), 0);
   }));
-  if (kind != Kind::kDevice) {
+  const VkMemoryPropertyFlags flags = device->physical().memory.memoryTypes[type].propertyFlags;
+  buffer.is_cached_ = (flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
+  if (kind != Kind::kDevice || (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0) {
     void* data = nullptr;
     INKREAD_RETURN_IF_ERROR(device->call()("vkMapMemory", [&] {
       return device->vk().vkMapMemory(device->handle(), buffer.memory_.get(), 0, VK_WHOLE_SIZE, 0, &data);

@@ -5,6 +5,7 @@
 #include <volk.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -33,16 +34,19 @@ class Device {
   Status SubmitAndWait(VkCommandBuffer commands, VkFence fence);
 
  private:
-  Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Arithmetic arithmetic, Caller call)
+  Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Arithmetic arithmetic, Caller call,
+         std::function<void(double)> submitted)
       : instance_(std::move(instance)),
         physical_(std::move(physical)),
         arithmetic_(arithmetic),
-        call_(std::move(call)) {}
+        call_(std::move(call)),
+        submitted_(std::move(submitted)) {}
 
   std::shared_ptr<const Instance> instance_;
   PhysicalDevice physical_;
   Arithmetic arithmetic_;
   Caller call_;
+  std::function<void(double)> submitted_;
   VkDevice device_ = VK_NULL_HANDLE;
   VolkDeviceTable table_{};
   VkQueue queue_ = VK_NULL_HANDLE;
@@ -95,7 +99,7 @@ using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
 class Buffer {
  public:
   enum class Kind {
-    kDevice,    // read and written by kernels, copied from and to
+    kDevice,    // read and written by kernels, copied from and to; by the host too, where the device's memory allows it
     kUpload,    // written by the host
     kReadback,  // read by the host
   };
@@ -104,13 +108,15 @@ class Buffer {
 
   VkBuffer handle() const { return buffer_.get(); }
   uint64_t size_bytes() const { return size_bytes_; }
-  std::byte* data() const { return data_; }  // null for kDevice
+  std::byte* data() const { return data_; }             // null where the host sees nothing of it
+  bool is_quick_to_read() const { return is_cached_; }  // by the host
 
  private:
   OwnedMemory memory_;  // freed after the buffer
   OwnedBuffer buffer_;
   uint64_t size_bytes_ = 0;
   std::byte* data_ = nullptr;
+  bool is_cached_ = false;
 };
 
 // A command buffer with what it takes to run it, used again and again.

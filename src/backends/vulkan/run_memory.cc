@@ -27,7 +27,9 @@ Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>
 Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes) {
   INKREAD_RETURN_IF_ERROR(
       Grow(device_, Buffer::Kind::kDevice, work_bytes, device_->limits().maxStorageBufferRange, work_));
-  INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, upload_bytes, UINT64_MAX, upload_));
+  if (!host_writes_work())
+    INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, upload_bytes, UINT64_MAX, upload_));
+  if (host_reads_work()) return Status();
   return Grow(device_, Buffer::Kind::kReadback, readback_bytes, UINT64_MAX, readback_);
 }
 

@@ -23,6 +23,10 @@ class RunMemory {
   uint64_t work_bytes() const { return work_.size_bytes(); }
   const Buffer& upload() const { return upload_; }
   const Buffer& readback() const { return readback_; }
+  // Whether the host puts what a run needs where its kernels find it, and takes results from where they leave them;
+  // what it does not need of the other blocks is not there.
+  bool host_writes_work() const { return work_.data() != nullptr; }
+  bool host_reads_work() const { return host_writes_work() && work_.is_quick_to_read(); }
 
   // One descriptor set for each of `weights`, in their order, with this run's memory.
   Result<std::vector<VkDescriptorSet>> Bind(const std::vector<VkBuffer>& weights, VkDescriptorSetLayout layout);

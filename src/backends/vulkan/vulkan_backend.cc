@@ -92,7 +92,9 @@ class VulkanBackend : public Backend {
       return OutOfMemory(device_->call().who(), ": ", size, " bytes of weights, its buffers hold ",
                          device_->limits().maxStorageBufferRange);
     INKREAD_ASSIGN_OR_RETURN(Buffer buffer, Buffer::Make(device_, Buffer::Kind::kDevice, size));
-    if (!weights.empty()) {
+    if (buffer.data() != nullptr) {
+      std::copy(weights.begin(), weights.end(), buffer.data());
+    } else if (!weights.empty()) {
       INKREAD_ASSIGN_OR_RETURN(const Buffer staging, Buffer::Make(device_, Buffer::Kind::kUpload, weights.size()));
       std::memcpy(staging.data(), weights.data(), weights.size());
       std::lock_guard lock(uploads_mutex_);
@@ -191,7 +193,7 @@ class VulkanBackend : public Backend {
     INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(weights, pipelines_->set_layout()));
     for (PlacedJob& p : placed) {
       p.set = sets[std::lower_bound(weights.begin(), weights.end(), p.program->weights().buffer()) - weights.begin()];
-      CopyIn(p, memory->upload().data());
+      CopyIn(p, *memory);
     }
 
     Commands& commands = memory->commands();
@@ -200,31 +202,47 @@ class VulkanBackend : public Backend {
     if (!step_ms.empty()) {
       INKREAD_ASSIGN_OR_RETURN(timestamps, memory->Timestamps(static_cast<uint32_t>(step_ms.size()) + 1));
     }
-    RecordCopiesIn(placed, *memory);
-    commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    if (!memory->host_writes_work()) {
+      RecordCopiesIn(placed, *memory);
+      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    }
     if (step_ms.empty()) {
       RecordInOrder(placed, jobs, commands);
     } else {
       RecordStepByStep(placed[0], commands, timestamps);
     }
-    commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                     VK_ACCESS_TRANSFER_READ_BIT);
-    RecordCopiesOut(placed, *memory);
-    commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                     VK_ACCESS_HOST_READ_BIT);
+    if (memory->host_reads_work()) {
+      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_HOST_READ_BIT);
+    } else {
+      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                       VK_ACCESS_TRANSFER_READ_BIT);
+      RecordCopiesOut(placed, *memory);
+      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_HOST_READ_BIT);
+    }
     INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
 
-    for (const PlacedJob& p : placed)
-      std::memcpy(p.job->output, memory->readback().data() + p.readback, p.list().output_bytes);
+    for (const PlacedJob& p : placed) {
+      const std::byte* output = memory->host_reads_work() ? memory->work().data() + p.work + p.list().layout.output
+                                                          : memory->readback().data() + p.readback;
+      std::memcpy(p.job->output, output, p.list().output_bytes);
+    }
     if (!step_ms.empty()) INKREAD_RETURN_IF_ERROR(ReadTimes(timestamps, step_ms));
     memory_.Return(std::move(memory));
     return Status();
   }
 
-  static void CopyIn(const PlacedJob& p, std::byte* upload) {
-    std::memcpy(upload + p.upload, p.job->input, p.list().input_bytes);
-    if (!p.list().writes_whole_output) std::memcpy(upload + p.old_output, p.job->output, p.list().output_bytes);
+  // To where the kernels find it, or to where it is copied from.
+  static void CopyIn(const PlacedJob& p, const RunMemory& memory) {
+    const bool is_direct = memory.host_writes_work();
+    const gpu::BlockLayout& layout = p.list().layout;
+    std::byte* input = is_direct ? memory.work().data() + p.work + layout.input : memory.upload().data() + p.upload;
+    std::memcpy(input, p.job->input, p.list().input_bytes);
+    if (p.list().writes_whole_output) return;
+    std::byte* old = is_direct ? memory.work().data() + p.work + layout.output : memory.upload().data() + p.old_output;
+    std::memcpy(old, p.job->output, p.list().output_bytes);
   }
 
   void RecordCopiesIn(const std::vector<PlacedJob>& placed, RunMemory& memory) const {

@@ -29,6 +29,8 @@ struct VulkanOptions {
   // For tests: asked before each call of Vulkan that can fail; what it answers other than 0 is taken for the call's
   // VkResult, and the call is not made.
   std::function<int(const char* call)> fault;
+  // For measurements: told how long each submit took until its fence was signalled.
+  std::function<void(double ms)> submitted;
 };
 
 using VulkanDeviceInfo = gpu::DeviceInfo;

@@ -1,6 +1,6 @@
 // attention: a query of a head is 32 threads', a group takes eight queries of one image and head. The keys are gone
-// through twice: for the largest score, then, 32 at a time, for the sums. Scores are made again rather than kept, so that
-// any number of keys will do.
+// through twice, 32 at a time brought into shared memory: for the largest score, then for the sums. Scores are made again
+// rather than kept, so that any number of keys will do.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/attention_params.h"
@@ -11,13 +11,33 @@
 
 const uint kKeys = ROW_THREADS, kQueries = GROUP_SIZE / ROW_THREADS;
 const uint kMostChannels = 128, kPerThread = kMostChannels / ROW_THREADS;
+const uint kChannelsAtOnce = 32, kStride = kChannelsAtOnce + 1;  // so that threads of different keys meet different banks
 
 shared float query[kQueries * kMostChannels];
 shared float weight[GROUP_SIZE];
+shared float of_keys[kKeys * kStride];
 
-float Score(uint own_query, uint key) {
+// Channels [c0, c0 + kChannelsAtOnce) of keys, or values, [j0, j0 + kKeys) into of_keys.
+void Bring(uint start, uint ld, uint j0, uint c0) {
+  barrier();  // whoever still reads what was there
+  for (uint i = gl_LocalInvocationIndex; i < kKeys * kChannelsAtOnce; i += GROUP_SIZE) {
+    const uint j = i / kChannelsAtOnce, c = i % kChannelsAtOnce;
+    const bool is_there = j0 + j < p.t && c0 + c < p.d;
+    of_keys[j * kStride + c] = is_there ? float(values[start + (j0 + j) * ld + c0 + c]) : 0.0;
+  }
+  barrier();
+}
+
+// The score of this thread's query and key j0 + lane.
+float ScoreOf(uint keys, uint j0, uint own_query) {
   float dot_product = 0.0;
-  for (uint i = 0; i < p.d; ++i) dot_product = fma(query[own_query + i], float(values[key + i]), dot_product);
+  for (uint c0 = 0; c0 < p.d; c0 += kChannelsAtOnce) {
+    Bring(keys, p.k_ld, j0, c0);
+    const uint key = gl_LocalInvocationIndex % ROW_THREADS * kStride;
+    for (uint c = 0; c < min(kChannelsAtOnce, p.d - c0); ++c) {
+      dot_product = fma(query[own_query + c0 + c], of_keys[key + c], dot_product);
+    }
+  }
   return p.scale * dot_product;
 }
 
@@ -29,36 +49,29 @@ void main() {
   const uint within = block * kQueries + row;
   const bool is_there = within < p.t;  // threads without a query only meet the others
   const uint token = image * p.t + within, own_query = row * kMostChannels;
-  if (is_there) {
-    for (uint i = lane; i < p.d; i += ROW_THREADS) {
-      query[own_query + i] = float(values[o.x + token * p.q_ld + head * p.d + i]);
-    }
+  for (uint i = lane; i < p.d; i += ROW_THREADS) {
+    query[own_query + i] = is_there ? float(values[o.x + token * p.q_ld + head * p.d + i]) : 0.0;
   }
-  barrier();
   const uint keys = o.gate + image * p.t * p.k_ld + head * p.d;
   const uint first_value = o.residual + image * p.t * p.v_ld + head * p.d;
-  float largest = -3.402823466e38;
-  if (is_there) {
-    for (uint j = lane; j < p.t; j += kKeys) largest = max(largest, Score(own_query, keys + j * p.k_ld));
+  const float kNone = -3.402823466e38;
+  float largest = kNone;
+  for (uint j0 = 0; j0 < p.t; j0 += kKeys) {
+    const float score = ScoreOf(keys, j0, own_query);
+    largest = max(largest, j0 + lane < p.t ? score : kNone);
   }
   largest = RowMax(largest);
   float sum = 0.0, results[kPerThread];
   [[unroll]] for (uint i = 0; i < kPerThread; ++i) results[i] = 0.0;
   for (uint j0 = 0; j0 < p.t; j0 += kKeys) {
     const uint count = min(kKeys, p.t - j0);
-    if (is_there && lane < count) {
-      weight[gl_LocalInvocationIndex] = Exp(Score(own_query, keys + (j0 + lane) * p.k_ld) - largest);
-    }
+    weight[gl_LocalInvocationIndex] = Exp(ScoreOf(keys, j0, own_query) - largest);
     barrier();
-    if (is_there) {
-      for (uint j = 0; j < count; ++j) {
-        const float w = weight[row * kKeys + j];
-        sum += w;
-        [[unroll]] for (uint i = 0; i < kPerThread; ++i) {
-          const uint channel = lane + i * ROW_THREADS;
-          if (channel < p.d) results[i] = fma(w, float(values[first_value + (j0 + j) * p.v_ld + channel]), results[i]);
-        }
-      }
+    for (uint j = 0; j < count; ++j) sum += weight[row * kKeys + j];
+    [[unroll]] for (uint i = 0; i < kPerThread; ++i) {
+      if (i * kChannelsAtOnce >= p.d) break;
+      Bring(first_value, p.v_ld, j0, i * kChannelsAtOnce);
+      for (uint j = 0; j < count; ++j) results[i] = fma(weight[row * kKeys + j], of_keys[j * kStride + lane], results[i]);
     }
     barrier();
   }

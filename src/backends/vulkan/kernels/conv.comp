@@ -14,10 +14,11 @@ struct Row {
   int y, x;    // where its window begins
 };
 Row RowOf(uint m) {
+  // Rows behind the last one read nothing: their windows lie outside.
+  if (kIsDirect) return Row(o.x + m * p.x_ld, m < p.n * p.oh * p.ow ? 0 : -1, 0);
   const uint ox = m % p.ow, oy = m / p.ow % p.oh;
   Row row;
   row.image = o.x + m / p.ow / p.oh * p.ih * p.iw * p.x_ld;
-  // Rows behind the last one read nothing: their windows lie outside.
   row.y = m < p.n * p.oh * p.ow ? int(oy * p.stride_h) - int(p.pad_top) : -1 - int(p.kh);
   row.x = int(ox * p.stride_w) - int(p.pad_left);
   return row;
@@ -28,6 +29,7 @@ struct Tap {
   uint channel;
 };
 Tap TapOf(uint k) {
+  if (kIsDirect) return Tap(0, 0, k);
   Tap tap;
   tap.channel = k % p.ic;
   tap.x = int(k / p.ic % p.kw);
@@ -37,12 +39,14 @@ Tap TapOf(uint k) {
 
 Tap NextTap(Tap tap) {
   ++tap.channel;
+  if (kIsDirect) return tap;
   if (tap.channel == p.ic) tap = Tap(tap.y, tap.x + 1, 0);
   if (tap.x == int(p.kw)) tap = Tap(tap.y + 1, 0, tap.channel);
   return tap;
 }
 
 uint XIndex(Row row, Tap tap) {
+  if (kIsDirect) return row.y < 0 ? kNowhere : row.image + tap.channel;
   const int y = row.y + tap.y, x = row.x + tap.x;
   if (y < 0 || y >= int(p.ih) || x < 0 || x >= int(p.iw)) return kNowhere;
   return row.image + (uint(y) * p.iw + uint(x)) * p.x_ld + tap.channel;

@@ -46,18 +46,21 @@ Best best[kSlots];
 shared Best of_thread[kThreads];
 
 void Take(vec4 logits, uint count, uint m, uint column, uint slot) {
-  Best own = best[slot];
-  [[unroll]] for (uint i = 0; i < 4; ++i) {
-    if (i >= count) break;
-    if (logits[i] > own.logit) {
-      own.sum = fma(own.sum, Exp(own.logit - logits[i]), 1.0);
-      own.logit = logits[i];
-      own.label = column + i;
-    } else {
-      own.sum += Exp(logits[i] - own.logit);
-    }
+  [[unroll]] for (uint i = 1; i < 4; ++i) {
+    if (i >= count) logits[i] = kNone.logit;
   }
-  best[slot] = own;
+  const Best old = best[slot];
+  const float largest = max(max(max(logits.x, logits.y), max(logits.z, logits.w)), old.logit);
+  uint label = old.label;
+  [[unroll]] for (uint i = 4; i-- > 0;) {
+    if (logits[i] > old.logit && logits[i] == largest) label = column + i;  // ends at the first of them
+  }
+  vec4 terms = Exp(logits - largest);
+  [[unroll]] for (uint i = 1; i < 4; ++i) {
+    if (i >= count) terms[i] = 0.0;
+  }
+  const float sum = largest > old.logit ? old.sum * Exp(old.logit - largest) : old.sum;
+  best[slot] = Best(largest, label, sum + ((terms.x + terms.y) + (terms.z + terms.w)));
 }
 
 void TakeChunk() {

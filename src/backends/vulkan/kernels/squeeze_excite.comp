@@ -1,62 +1,106 @@
-// squeeze_excite: one group an image. In both layers threads side by side take four sums each, and every so many threads
-// further a slice of their terms.
+// squeeze_excite: one group an image, or in two phases, a layer each, of which a group makes some columns. In both layers
+// threads side by side take four sums each, and every so many threads further a slice of their terms: the order of a sum
+// is the same in both ways.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/squeeze_excite_params.h"
 #define PARAMS SqueezeExciteParams
 #include "backends/vulkan/kernels/step.glsl"
 
-const uint kAcross = 32, kSlices = GROUP_SIZE / kAcross;
+layout(constant_id = 2) const uint kPhase = 0;
+layout(constant_id = 4) const uint kColumns = 0;  // of a group; 0: all, of both layers
+layout(constant_id = 5) const uint kFours = 1;    // 4: all operands lie in fours
+
+const uint kAcross = 8, kSlices = GROUP_SIZE / kAcross;
+const uint kTogether = kAcross * 4;  // columns; kColumns is a multiple
 
 shared float middle[1024];
 shared vec4 of_slice[GROUP_SIZE];
 
-// The sum over all slices, for the threads of the first.
+// The sum over all slices, pair by pair, for the threads of the first.
 vec4 Join(vec4 sum) {
   const uint thread = gl_LocalInvocationIndex;
   of_slice[thread] = sum;
   barrier();
-  if (thread < kAcross) {
-    [[unroll]] for (uint s = 1; s < kSlices; ++s) sum += of_slice[s * kAcross + thread];
+  for (uint half_size = kSlices / 2; half_size > 0; half_size /= 2) {
+    if (thread < half_size * kAcross) of_slice[thread] += of_slice[thread + half_size * kAcross];
+    barrier();
   }
+  sum = of_slice[thread % kAcross];
   barrier();
   return sum;
 }
 
+// Columns [m0, m0 + kTogether) of the first layer, for the threads of the first slice.
+vec4 FirstLayer(uint image, uint m0, bool is_aligned) {
+  const uint m = m0 + gl_LocalInvocationIndex % kAcross * 4;
+  vec4 sum = vec4(0.0);
+  if (m < p.mid) {
+    for (uint c = gl_LocalInvocationIndex / kAcross; c < p.c; c += kSlices) {
+      const float x = float(values[o.x + image * p.c + c]);
+      sum = fma(vec4(x), WeightsAt(o.w + c * p.mid + m, p.mid - m, is_aligned), sum);
+    }
+  }
+  sum = Join(sum);
+  return m < p.mid ? max(sum + WeightsAt(o.bias + m, p.mid - m, is_aligned), 0.0) : sum;
+}
+
+// Columns [c0, c0 + kTogether) of the second layer, stored. The first layer's results stand in `middle`.
+void SecondLayer(uint image, uint c0) {
+  const uint c = c0 + gl_LocalInvocationIndex % kAcross * 4;
+  vec4 sum = vec4(0.0);
+  if (c < p.c) {
+    for (uint m = gl_LocalInvocationIndex / kAcross; m < p.mid; m += kSlices) {
+      sum = fma(vec4(middle[m]), WeightsAt(o.w2 + m * p.c + c, p.c - c, kFours == 4), sum);
+    }
+  }
+  sum = Join(sum);
+  if (gl_LocalInvocationIndex >= kAcross || c >= p.c) return;
+  sum += WeightsAt(o.bias2 + c, p.c - c, kFours == 4);
+  const vec4 gate = clamp(fma(vec4(p.alpha), sum, vec4(p.beta)), 0.0, 1.0) + (p.add_one != 0 ? 1.0 : 0.0);
+  const uint at = o.y + image * p.c + c;
+  if (kFours == 4) {
+    values_out_by_4[at / 4] = VALUES4(gate);
+  } else {
+    for (uint i = 0; i < min(4, p.c - c); ++i) values_out[at + i] = VALUE(gate[i]);
+  }
+}
+
 void main() {
-  const uint image = GroupIndex();
+  const bool middle_lies_in_fours = kFours == 4 && p.mid % 4 == 0;
+  const uint lane = gl_LocalInvocationIndex % kAcross;
+  if (kColumns == 0) {
+    const uint image = GroupIndex();
+    if (image >= p.n) return;
+    for (uint m0 = 0; m0 < p.mid; m0 += kTogether) {
+      const vec4 v = FirstLayer(image, m0, middle_lies_in_fours);
+      if (gl_LocalInvocationIndex < kAcross) {
+        [[unroll]] for (uint i = 0; i < 4; ++i) {
+          if (m0 + lane * 4 + i < p.mid) middle[m0 + lane * 4 + i] = v[i];
+        }
+      }
+    }
+    barrier();
+    for (uint c0 = 0; c0 < p.c; c0 += kTogether) SecondLayer(image, c0);
+    return;
+  }
+  const uint columns = kPhase == 0 ? p.mid : p.c;
+  const uint groups = (columns + kColumns - 1) / kColumns;
+  const uint image = GroupIndex() / groups, first = GroupIndex() % groups * kColumns;
   if (image >= p.n) return;
-  const uint across = gl_LocalInvocationIndex % kAcross, slice = gl_LocalInvocationIndex / kAcross;
-  const bool middle_lies_in_fours = kWidth == 4 && p.mid % 4 == 0;
-  for (uint m0 = 0; m0 < p.mid; m0 += kAcross * 4) {
-    const uint m = m0 + across * 4;
-    vec4 sum = vec4(0.0);
-    if (m < p.mid) {
-      for (uint c = slice; c < p.c; c += kSlices) {
-        const float x = float(values[o.x + image * p.c + c]);
-        sum = fma(vec4(x), WeightsAt(o.w + c * p.mid + m, p.mid - m, middle_lies_in_fours), sum);
+  const uint end = min(columns, first + kColumns);
+  if (kPhase == 0) {
+    for (uint m0 = first; m0 < end; m0 += kTogether) {
+      const vec4 v = FirstLayer(image, m0, middle_lies_in_fours);
+      if (gl_LocalInvocationIndex < kAcross) {
+        [[unroll]] for (uint i = 0; i < 4; ++i) {
+          if (m0 + lane * 4 + i < p.mid) floats_out[o.partial + image * p.mid + m0 + lane * 4 + i] = v[i];
+        }
       }
     }
-    sum = Join(sum);
-    if (slice == 0 && m < p.mid) {
-      sum = max(sum + WeightsAt(o.bias + m, p.mid - m, middle_lies_in_fours), 0.0);
-      for (uint i = 0; i < min(4, p.mid - m); ++i) middle[m + i] = sum[i];
-    }
+    return;
   }
+  for (uint m = gl_LocalInvocationIndex; m < p.mid; m += GROUP_SIZE) middle[m] = floats[o.partial + image * p.mid + m];
   barrier();
-  for (uint c0 = 0; c0 < p.c; c0 += kAcross * 4) {
-    const uint c = c0 + across * 4;
-    vec4 sum = vec4(0.0);
-    if (c < p.c) {
-      for (uint m = slice; m < p.mid; m += kSlices) {
-        sum = fma(vec4(middle[m]), WeightsAt(o.w2 + m * p.c + c, p.c - c, kWidth == 4), sum);
-      }
-    }
-    sum = Join(sum);
-    if (slice == 0 && c < p.c) {
-      sum += WeightsAt(o.bias2 + c, p.c - c, kWidth == 4);
-      const vec4 gate = clamp(fma(vec4(p.alpha), sum, vec4(p.beta)), 0.0, 1.0);
-      Store(o.y + image * p.c + c, gate + (p.add_one != 0 ? 1.0 : 0.0), p.c - c);
-    }
-  }
+  for (uint c0 = first; c0 < end; c0 += kTogether) SecondLayer(image, c0);
 }

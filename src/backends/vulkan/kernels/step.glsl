@@ -66,6 +66,7 @@ layout(constant_id = 7) const uint kAlignment = 0;
 const bool kReadsAreAligned = (kAlignment & 1u) != 0;    // x lies in eights
 const bool kWeightsAreAligned = (kAlignment & 2u) != 0;  // and so do the weights
 const bool kResultsAreAligned = (kAlignment & 4u) != 0;  // y and what the epilogue reads lie in fours
+const bool kIsDirect = (kAlignment & 8u) != 0;           // conv: result m is made of pixel m of x alone
 #else
 layout(constant_id = 0) const uint kWidth = 1;  // channels of a thread at a time: 4 where all operands lie in fours, or 1
 const bool kResultsAreAligned = kWidth == 4;
