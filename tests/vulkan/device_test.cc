@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <thread>
 
 #include "tests/vulkan/support.h"
 
@@ -88,41 +87,13 @@ TEST_F(DeviceTest, APipelineCacheThatIsDamagedIsMadeAnew) {
 }
 
 TEST_F(DeviceTest, EverySizeAndEveryThreadGetsTheSameBits) {
-  auto vulkan = MakeVulkanBackend(Options());
-  ASSERT_TRUE(vulkan.ok());
-  auto model = Load(std::move(vulkan).value(), true);
-  ASSERT_TRUE(model.ok());
-  std::vector<std::vector<float>> alone;
-  for (uint32_t side = 1; side < 40; ++side) alone.push_back(Run(**model, side, 41 - side).value());
-  std::vector<std::thread> threads;
-  for (uint32_t thread = 0; thread < 4; ++thread) {
-    threads.emplace_back([&, thread] {
-      for (uint32_t i = 0; i < alone.size(); ++i) {
-        const uint32_t at = (i * 7 + thread * 5) % alone.size();
-        EXPECT_EQ(Run(**model, at + 1, 40 - at).value(), alone[at]);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  ExpectTheSameBitsInEveryThread(MakeVulkanBackend(Options()).value());
 }
 
-// Jobs that together pass what one submit takes are cut into several.
 TEST_F(DeviceTest, ManyJobsAtOnceGiveWhatTheyGiveAlone) {
   VulkanOptions options = Options();
   options.most_run_bytes = 2 << 20;
-  auto vulkan = MakeVulkanBackend(options);
-  ASSERT_TRUE(vulkan.ok());
-  auto model = Load(std::move(vulkan).value(), true);
-  ASSERT_TRUE(model.ok());
-  constexpr uint32_t kSide = 90, kTasks = 21;  // 230 kB each
-  const std::vector<float> alone = Run(**model, kSide, kSide).value();
-  std::vector<float> input(kSide * kSide * 3 + 16);
-  for (size_t i = 0; i < input.size(); ++i) input[i] = 0.01f * static_cast<float>(i % 100);
-  std::vector<std::vector<float>> outputs(kTasks, std::vector<float>(alone.size()));
-  std::vector<Task> tasks;
-  for (auto& output : outputs) tasks.push_back({{1, kSide, kSide, Head::kNetwork}, input.data(), output.data()});
-  ASSERT_TRUE((*model)->Run(tasks).ok());
-  for (const auto& output : outputs) EXPECT_TRUE(output == alone);
+  ExpectManyJobsGiveWhatTheyGiveAlone(MakeVulkanBackend(options).value());
 }
 
 // Whether the silence that the other tests rely on means anything.
