@@ -19,11 +19,13 @@
 namespace {
 
 // Decoded pictures go back to the system when they are freed. Left to itself glibc would learn from the first ones to
-// keep such blocks, in a heap for each thread, where what lies above them keeps them for good.
+// keep such blocks, in a heap for each thread, where what lies above them keeps them for good. Two heaps are enough for
+// threads that allocate so seldom.
 void GiveLargeBlocksBack() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  ::mallopt(M_ARENA_MAX, 2);
 #endif
 }
 
