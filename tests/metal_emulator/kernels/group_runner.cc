@@ -163,8 +163,9 @@ __attribute__((noinline)) void GroupRunner::EndThread() {
   if (simdgroup.meeting.arrived == 0 && simdgroup.num_ended == 0) simdgroup.calls = now.calls;
   CheckCalls("the kernel's end", 0);
   if (now.calls != 0 && simdgroup.meeting.size != kLanes) {
-    Stop(FaultKind::kDivergence,
+    Fail(FaultKind::kDivergence,
          "matrix functions in a simdgroup of " + std::to_string(simdgroup.meeting.size) + " threads");
+    Leave();
   }
   ++simdgroup.num_ended;
   ++num_ended_;
@@ -210,8 +211,9 @@ void GroupRunner::NextEpoch() {
 void GroupRunner::CheckCalls(const char* what, int line) {
   const Simdgroup& simdgroup = simdgroups_[running_->index / kLanes];
   if (simdgroup.calls == now.calls) return;
-  Stop(FaultKind::kDivergence, "the lanes of a simdgroup made different calls of matrix functions before " +
+  Fail(FaultKind::kDivergence, "the lanes of a simdgroup made different calls of matrix functions before " +
                                    std::string(what) + (line == 0 ? "" : " in line " + std::to_string(line)));
+  Leave();
 }
 
 bool GroupRunner::Arrive(Meeting* meeting, const char* what, bool memory, int line) {
@@ -220,8 +222,9 @@ bool GroupRunner::Arrive(Meeting* meeting, const char* what, bool memory, int li
     meeting->line = line;
     meeting->memory = memory;
   } else if (meeting->line != line || (meeting->what != what && std::strcmp(meeting->what, what) != 0)) {
-    Stop(FaultKind::kDivergence, std::string(what) + " in line " + std::to_string(line) + " while others are at " +
+    Fail(FaultKind::kDivergence, std::string(what) + " in line " + std::to_string(line) + " while others are at " +
                                      meeting->what + " in line " + std::to_string(meeting->line));
+    Leave();
   }
   meeting->memory = meeting->memory && memory;
   running_->state = now;
@@ -247,9 +250,10 @@ void GroupRunner::MeetGroup(bool memory, int line) {
       Now& state = threads_[i].state;
       if (state.calls != threads_[i / kLanes * kLanes].state.calls) {
         running_ = &threads_[i];
-        Stop(FaultKind::kDivergence,
+        Fail(FaultKind::kDivergence,
              "the lanes of a simdgroup made different calls of matrix functions before threadgroup_barrier in line " +
                  std::to_string(line));
+        Leave();
       }
       if (!group_meeting_.memory) continue;
       state.mark = (epoch_ << kAgentBits) + static_cast<int32_t>(i);
@@ -301,11 +305,12 @@ std::string GroupRunner::Where() const {
          std::to_string(running_->index) + " of " + std::to_string(num_threads_) + ": ";
 }
 
-void GroupRunner::Stop(FaultKind kind, const std::string& what) {
-  {
-    const std::lock_guard<std::mutex> lock(plan_->mutex);
-    if (!plan_->fault) plan_->fault = {kind, Where() + what};
-  }
+void GroupRunner::Fail(FaultKind kind, const std::string& what) {
+  const std::lock_guard<std::mutex> lock(plan_->mutex);
+  if (!plan_->fault) plan_->fault = {kind, Where() + what};
+}
+
+void GroupRunner::Leave() {
   plan_->stopped = true;
   stopped_ = true;
   Context abandoned;
@@ -314,16 +319,21 @@ void GroupRunner::Stop(FaultKind kind, const std::string& what) {
   std::abort();  // nobody switches back
 }
 
-void GroupRunner::StopWaiting() {
+std::string GroupRunner::DescribeWaiting() const {
   std::string what;
   const auto add = [&](const Meeting& meeting) {
     if (meeting.arrived == 0) return;
-    what += (what.empty() ? "" : "; ") + std::to_string(meeting.arrived) + " of " + std::to_string(meeting.size) +
-            " threads wait at " + meeting.what + " in line " + std::to_string(meeting.line);
+    what += std::to_string(meeting.arrived) + " of " + std::to_string(meeting.size) + " threads wait at " +
+            meeting.what + " in line " + std::to_string(meeting.line) + "; ";
   };
   add(group_meeting_);
   for (uint32_t s = 0; s < num_simdgroups_; ++s) add(simdgroups_[s].meeting);
-  Stop(FaultKind::kDivergence, what + "; " + std::to_string(num_ended_) + " have ended");
+  return what + std::to_string(num_ended_) + " have ended";
+}
+
+void GroupRunner::StopWaiting() {
+  Fail(FaultKind::kDivergence, DescribeWaiting());
+  Leave();
 }
 
 std::string GroupRunner::DescribeMark(int32_t mark) const {
@@ -380,38 +390,42 @@ std::string Describe(const Memory& memory) {
   return name;
 }
 
+std::string DescribeOther(const Memory& memory, int32_t mark) {
+  if (memory.space == Space::kThreadgroup) return runner->DescribeMark(mark) + " of the same threadgroup";
+  return runner->recorder()->Describe(mark);
+}
+
 }  // namespace
 
 void StopOutOfBounds(const Memory* memory, const void* address, size_t bytes, bool write) {
   const ptrdiff_t offset =
       static_cast<ptrdiff_t>(reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(memory->begin));
-  runner->Stop(FaultKind::kOutOfBounds, std::string(write ? "writes" : "reads") + " bytes " + std::to_string(offset) +
+  runner->Fail(FaultKind::kOutOfBounds, std::string(write ? "writes" : "reads") + " bytes " + std::to_string(offset) +
                                             " to " + std::to_string(offset + static_cast<ptrdiff_t>(bytes) - 1) +
                                             " of " + Describe(*memory) + ", which has " +
                                             std::to_string(memory->size_bytes));
+  runner->Leave();
 }
 
 void StopMisaligned(const Memory* memory, const void* address, size_t alignment) {
   const ptrdiff_t offset = static_cast<const char*>(address) - memory->begin;
-  runner->Stop(FaultKind::kMisaligned, "touches byte " + std::to_string(offset) + " of " + Describe(*memory) +
+  runner->Fail(FaultKind::kMisaligned, "touches byte " + std::to_string(offset) + " of " + Describe(*memory) +
                                            " as a type that is aligned to " + std::to_string(alignment) + " bytes");
+  runner->Leave();
 }
 
 void StopRace(const Memory* memory, size_t cell, int32_t other, bool other_wrote, bool write) {
-  std::string who;
-  if (memory->space == Space::kThreadgroup) {
-    who = runner->DescribeMark(other) + " of the same threadgroup";
-  } else {
-    who = runner->recorder()->Describe(other);
-  }
-  runner->Stop(FaultKind::kRace, std::string(write ? "writes" : "reads") + " bytes " + std::to_string(cell * 2) +
+  runner->Fail(FaultKind::kRace, std::string(write ? "writes" : "reads") + " bytes " + std::to_string(cell * 2) +
                                      " and " + std::to_string(cell * 2 + 1) + " of " + Describe(*memory) + ", which " +
-                                     who + (other_wrote ? " wrote" : " read") + " with no barrier between");
+                                     DescribeOther(*memory, other) + (other_wrote ? " wrote" : " read") +
+                                     " with no barrier between");
+  runner->Leave();
 }
 
 void StopLane(const char* what, uint32_t lane, int line) {
-  runner->Stop(FaultKind::kDivergence, std::string(what) + " in line " + std::to_string(line) + " asks for lane " +
+  runner->Fail(FaultKind::kDivergence, std::string(what) + " in line " + std::to_string(line) + " asks for lane " +
                                            std::to_string(lane) + ", which is not there");
+  runner->Leave();
 }
 
 }  // namespace metal_emulator

@@ -65,7 +65,10 @@ class GroupRunner final : public Invocation {
   void MeetGroup(bool memory, int line);
   void MeetSimdgroup(const char* what, bool memory, int line);
   const Slot* Exchange(const void* value, size_t bytes, const char* what, int line, uint32_t* present);
-  [[noreturn]] void Stop(FaultKind kind, const std::string& what);
+  // Keeps the dispatch's first fault. Leave() follows, when nothing is alive that has to be destroyed: nobody comes
+  // back to the fiber.
+  void Fail(FaultKind kind, const std::string& what);
+  [[noreturn]] void Leave();
   const Memory* Variable(uint32_t i) const { return &variables_[i]; }
   std::string DescribeMark(int32_t mark) const;
   const AccessRecorder* recorder() const { return plan_->call->recorder; }
@@ -120,6 +123,7 @@ class GroupRunner final : public Invocation {
   [[noreturn]] void StopWaiting();
   void PlaceThreadgroupMemory(std::vector<Memory>* list);
   std::string Where() const;
+  std::string DescribeWaiting() const;
 
   Plan* plan_ = nullptr;
   std::vector<Memory> buffers_, threadgroup_arguments_, variables_;
