@@ -31,13 +31,20 @@ struct EpilogueBlockOf {
 };
 using EpilogueBlock = EpilogueBlockOf<float, float>;
 
-// One vector of columns, or `part` lanes of it.
-template <int kActivation, bool kIsWhole, typename S, typename T>
+// kVectors vectors of columns from c on; where that is one and kIsWhole is false, `part` lanes of it.
+template <int kActivation, size_t kVectors, bool kIsWhole, typename S, typename T>
 HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e, size_t c, size_t part) {
-  if constexpr (kIsWhole) part = kLanes;
+  static_assert(kVectors == 1 || (kVectors == 2 && kIsWhole));
+  const auto load = [part](const auto* p, size_t vector) HWY_ATTR {
+    if constexpr (kIsWhole) return LoadWhole(p + vector * kLanes);
+    return LoadPart(p, part);
+  };
   const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
-  const V bias = b.bias ? LoadPart(b.bias + c, part) : hn::Zero(kD);
-  const V gate = b.gate ? LoadPart(b.gate + c, part) : hn::Zero(kD);
+  V bias[kVectors], gate[kVectors];
+  for (size_t i = 0; i < kVectors; ++i) {
+    bias[i] = b.bias ? load(b.bias + c, i) : hn::Zero(kD);
+    gate[i] = b.gate ? load(b.gate + c, i) : hn::Zero(kD);
+  }
   const S* sums = b.sums + c;
   const T* residual = b.residual ? b.residual + c : nullptr;
   T* y = b.y + c;
@@ -45,51 +52,20 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpiloguePar
   const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
   const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
   for (size_t rows = b.rows; rows != 0; --rows) {
-    V v = LoadPart(sums, part);
-    if (has_bias) v = hn::Add(v, bias);
-    v = Activate<kActivation>(v, alpha, beta);
-    if (has_gate) v = hn::Mul(v, gate);
+    V v[kVectors];
+    for (size_t i = 0; i < kVectors; ++i) v[i] = load(sums, i);
+    for (size_t i = 0; has_bias && i < kVectors; ++i) v[i] = hn::Add(v[i], bias[i]);
+    for (size_t i = 0; i < kVectors; ++i) v[i] = Activate<kActivation>(v[i], alpha, beta);
+    for (size_t i = 0; has_gate && i < kVectors; ++i) v[i] = hn::Mul(v[i], gate[i]);
     if (residual != nullptr) {
-      v = hn::Add(v, LoadPart(residual, part));
+      for (size_t i = 0; i < kVectors; ++i) v[i] = hn::Add(v[i], load(residual, i));
       residual += residual_ld;
     }
-    StorePart(v, y, part);
-    sums += sums_ld;
-    y += y_ld;
-  }
-}
-
-// Two vectors of columns.
-template <int kActivation, typename S, typename T>
-HWY_INLINE void ApplyToTwoVectors(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e, size_t c) {
-  const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
-  const V bias0 = b.bias ? LoadWhole(b.bias + c) : hn::Zero(kD);
-  const V bias1 = b.bias ? LoadWhole(b.bias + c + kLanes) : hn::Zero(kD);
-  const V gate0 = b.gate ? LoadWhole(b.gate + c) : hn::Zero(kD);
-  const V gate1 = b.gate ? LoadWhole(b.gate + c + kLanes) : hn::Zero(kD);
-  const S* sums = b.sums + c;
-  const T* residual = b.residual ? b.residual + c : nullptr;
-  T* y = b.y + c;
-  const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
-  const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
-  for (size_t rows = b.rows; rows != 0; --rows) {
-    V v0 = LoadWhole(sums), v1 = LoadWhole(sums + kLanes);
-    if (has_bias) {
-      v0 = hn::Add(v0, bias0);
-      v1 = hn::Add(v1, bias1);
+    if constexpr (kVectors == 2) {
+      StoreTwo(v[0], v[1], y);
+    } else {
+      StorePart(v[0], y, kIsWhole ? kLanes : part);
     }
-    v0 = Activate<kActivation>(v0, alpha, beta);
-    v1 = Activate<kActivation>(v1, alpha, beta);
-    if (has_gate) {
-      v0 = hn::Mul(v0, gate0);
-      v1 = hn::Mul(v1, gate1);
-    }
-    if (residual != nullptr) {
-      v0 = hn::Add(v0, LoadWhole(residual));
-      v1 = hn::Add(v1, LoadWhole(residual + kLanes));
-      residual += residual_ld;
-    }
-    StoreTwo(v0, v1, y);
     sums += sums_ld;
     y += y_ld;
   }
@@ -98,9 +74,9 @@ HWY_INLINE void ApplyToTwoVectors(const EpilogueBlockOf<S, T>& b, const Epilogue
 template <int kActivation, typename S, typename T>
 HWY_NOINLINE void ApplyActivationAnd(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e) {
   size_t c = 0;
-  for (; c + 2 * kLanes <= b.columns; c += 2 * kLanes) ApplyToTwoVectors<kActivation>(b, e, c);
-  for (; c + kLanes <= b.columns; c += kLanes) ApplyToColumns<kActivation, true>(b, e, c, kLanes);
-  if (c < b.columns) ApplyToColumns<kActivation, false>(b, e, c, b.columns - c);
+  for (; c + 2 * kLanes <= b.columns; c += 2 * kLanes) ApplyToColumns<kActivation, 2, true>(b, e, c, kLanes);
+  for (; c + kLanes <= b.columns; c += kLanes) ApplyToColumns<kActivation, 1, true>(b, e, c, kLanes);
+  if (c < b.columns) ApplyToColumns<kActivation, 1, false>(b, e, c, b.columns - c);
 }
 
 template <typename S, typename T>
