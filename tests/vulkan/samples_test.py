@@ -38,7 +38,7 @@ class VulkanSamplesTest(Case):
         if not support.has_models(size):
             self.skipTest(f"no models at {support.models_folder() / size}")
         pictures = [str(picture) for picture in samples]
-        cpu = read("--json", *pictures, size=size).json()["images"]
+        cpu = read("--backend", "cpu", "--json", *pictures, size=size).json()["images"]
         # Layers that the environment switches on write to standard output, where only the document may be.
         finished = self.on_gpu("--json", "--precision", precision, *pictures, size=size, env=VALIDATION)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
