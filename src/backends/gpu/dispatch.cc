@@ -300,6 +300,18 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   return list;
 }
 
+Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,
+                                   uint64_t most_buffer_bytes, const std::string& who) {
+  if (weights_bytes < schedule.weights_bytes)
+    return Internal(schedule.network, ": there are ", weights_bytes, " bytes of weights, the schedule expects ",
+                    schedule.weights_bytes);
+  INKREAD_ASSIGN_OR_RETURN(DispatchList list, DispatchesOf(schedule, traits));
+  if (list.layout.size_bytes + kArenaSlackBytes > most_buffer_bytes)
+    return OutOfMemory(who, ": a run of ", schedule.network, " takes ", list.layout.size_bytes,
+                       " bytes, its buffers hold ", most_buffer_bytes);
+  return list;
+}
+
 std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes) {
   std::array<uint32_t, kMaxWords> words = dispatch.words;
   for (uint32_t i = 0; i < dispatch.num_words; ++i) {

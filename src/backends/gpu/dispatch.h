@@ -8,6 +8,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -98,6 +99,14 @@ struct DispatchList {
 
 // Errors  kInternal (weights in a form that the kernels do not read), kUnsupported (larger than 32-bit words can count)
 Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits);
+
+// What Compile of any GPU backend begins with: the dispatches, for a device with `weights_bytes` of weights whose
+// buffers hold most_buffer_bytes.
+//
+// who     the device, for messages
+// Errors  those of DispatchesOf; kInternal (fewer weights than the schedule expects), kOutOfMemory (a run is too large)
+Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,
+                                   uint64_t most_buffer_bytes, const std::string& who);
 
 // The words of a dispatch whose block begins `place_bytes`, a multiple of 4, into the memory that it lies in.
 std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes);

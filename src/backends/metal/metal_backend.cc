@@ -161,13 +161,8 @@ class MetalBackend : public Backend {
                                                  std::shared_ptr<const DeviceWeights> weights) override {
     auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
     INKREAD_CHECK(ours != nullptr);
-    if (ours->size_bytes() < schedule->weights_bytes)
-      return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
-                      schedule->weights_bytes);
-    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, traits_));
-    if (list.layout.size_bytes + kArenaSlackBytes > device_->most_buffer_bytes())
-      return OutOfMemory(device_->name(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
-                         " bytes, its buffers hold ", device_->most_buffer_bytes());
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
+                                                                        device_->most_buffer_bytes(), device_->name()));
     std::vector<MTL::ComputePipelineState*> pipelines;
     pipelines.reserve(list.dispatches.size());
     for (const gpu::Dispatch& dispatch : list.dispatches) {

@@ -110,13 +110,9 @@ class VulkanBackend : public Backend {
                                                  std::shared_ptr<const DeviceWeights> weights) override {
     auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
     INKREAD_CHECK(ours != nullptr);
-    if (ours->size_bytes() < schedule->weights_bytes)
-      return Internal(schedule->network, ": there are ", ours->size_bytes(), " bytes of weights, the schedule expects ",
-                      schedule->weights_bytes);
-    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesOf(*schedule, traits_));
-    if (list.layout.size_bytes + kArenaSlackBytes > device_->limits().maxStorageBufferRange)
-      return OutOfMemory(device_->call().who(), ": a run of ", schedule->network, " takes ", list.layout.size_bytes,
-                         " bytes, its buffers hold ", device_->limits().maxStorageBufferRange);
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list,
+                             gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
+                                                device_->limits().maxStorageBufferRange, device_->call().who()));
     const uint32_t(&most)[3] = device_->limits().maxComputeWorkGroupCount;
     std::vector<Ready> ready;
     ready.reserve(list.dispatches.size());
