@@ -66,7 +66,7 @@ class CpuBackend : public Backend {
     caps_.conv_panel = cpu::ConvPanel(context_.target);
     band_rows_bytes_ = options.band_rows_bytes;
     // Second-level caches of 1 and 2 MiB are common.
-    if (band_rows_bytes_ > 0) caps_.band_bytes = 768 << 10;
+    if (band_rows_bytes_ > 0) caps_.band_bytes = 832 << 10;
     caps_.has_step.fill(true);
     caps_.softmax_widens = true;
     if (options.fast) UseBf16(target, options);
