@@ -6,6 +6,7 @@
 
 #include "bench/lab/commands.h"
 #include "bench/lab/network.h"
+#include "graph/graph_builder.h"
 
 namespace inkread::lab {
 namespace {
@@ -38,54 +39,36 @@ Result<GemmShape> ParseGemmShape(const std::string& text) {
   return shape;
 }
 
-Schedule ScheduleOf(const GemmShape& shape, uint32_t panel) {
-  const uint32_t columns = (shape.n + panel - 1) / panel * panel;
-  Schedule schedule;
-  schedule.network = "gemm";
-  schedule.input = {1, 1, shape.m, shape.k};
-  schedule.output = {1, 1, shape.m, shape.n};
-  schedule.weights_bytes = uint64_t{shape.k} * columns * sizeof(float);
-  schedule.macs = uint64_t{shape.m} * shape.k * shape.n;
-  Step step;
-  step.params = ConvParams{
-      1, 1, shape.m, shape.k, 1, shape.m, shape.n, 1, 1, 1, 1, 0, 0, shape.k, shape.n, panel, INKREAD_WEIGHTS_F32};
-  step.reads[0] = {Space::kInput, 0, schedule.input, shape.k};
-  step.weights[0] = {Space::kWeights, 0, {1, 1, 1, shape.k * columns}, shape.k * columns};
-  step.writes[0] = {Space::kOutput, 0, schedule.output, shape.n};
-  step.node = "gemm";
-  schedule.steps.push_back(step);
-  return schedule;
-}
-
-// Multiply-adds a second, of the median run.
+// Multiply-adds a second, of the median run: the product's step alone, whatever the device puts around it.
 Result<double> MeasureRate(const GemmShape& shape, Backend& backend) {
-  auto schedule = std::make_shared<const Schedule>(ScheduleOf(shape, backend.Caps().conv_panel));
-  INKREAD_RETURN_IF_ERROR(CheckSchedule(*schedule));
-  auto block = std::make_shared<AlignedBuffer>();
-  INKREAD_RETURN_IF_ERROR(block->Reserve(schedule->weights_bytes + kArenaSlackBytes));
-  float* w = reinterpret_cast<float*>(block->data());
-  const uint32_t panel = backend.Caps().conv_panel;
-  for (size_t i = 0; i < schedule->weights_bytes / sizeof(float); ++i) {
-    const size_t column = i / (size_t{shape.k} * panel) * panel + i % panel;
-    w[i] = column < shape.n ? 0.01f : 0;
-  }
-  INKREAD_ASSIGN_OR_RETURN(auto weights, backend.Upload({block->data(), schedule->weights_bytes}, block));
+  GraphBuilder builder;
+  WindowAttrs window;
+  window.kernel = {1, 1};
+  window.pads = {0, 0, 0, 0};
+  const ValueId x = builder.Input({1, shape.k, 1, shape.m}), w = builder.Floats({shape.n, shape.k, 1, 1}, 0.01f);
+  INKREAD_ASSIGN_OR_RETURN(const auto network,
+                           PrepareNetwork(builder.Output(builder.Node(OpType::kConv, {x, w}, window)), backend.Caps()));
+  INKREAD_ASSIGN_OR_RETURN(Schedule plan, Plan(*network, {1, shape.k, 1, shape.m}, Head::kNetwork));
+  const auto schedule = std::make_shared<const Schedule>(std::move(plan));
+  const auto product = std::find_if(schedule->steps.begin(), schedule->steps.end(),
+                                    [](const Step& step) { return step.kind() == StepKind::kConv; });
+  INKREAD_CHECK(product != schedule->steps.end());
+  INKREAD_ASSIGN_OR_RETURN(auto weights, backend.Upload({network->weights.data(), network->weights_bytes}, network));
   INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(schedule, weights));
   INKREAD_ASSIGN_OR_RETURN(const RunBuffers buffers, RunBuffers::For(*schedule));
   const Job job = buffers.JobOf(*program);
 
   using Clock = std::chrono::steady_clock;
   constexpr auto kEnough = std::chrono::milliseconds(100);
-  INKREAD_RETURN_IF_ERROR(backend.Run({&job, 1}));  // warms
-  std::vector<double> seconds;
+  std::vector<double> step_ms(schedule->steps.size()), product_ms;
+  INKREAD_RETURN_IF_ERROR(backend.Profile(job, step_ms));  // warms
   const auto begin = Clock::now();
   do {
-    const auto start = Clock::now();
-    INKREAD_RETURN_IF_ERROR(backend.Run({&job, 1}));
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    INKREAD_RETURN_IF_ERROR(backend.Profile(job, step_ms));
+    product_ms.push_back(step_ms[product - schedule->steps.begin()]);
   } while (Clock::now() - begin < kEnough);
-  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
-  return static_cast<double>(schedule->macs) / seconds[seconds.size() / 2];
+  std::nth_element(product_ms.begin(), product_ms.begin() + product_ms.size() / 2, product_ms.end());
+  return static_cast<double>(schedule->macs) / (product_ms[product_ms.size() / 2] * 1e-3);
 }
 
 Result<int> RunGemm(const GemmArguments& arguments) {
