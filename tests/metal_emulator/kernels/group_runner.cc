@@ -201,8 +201,14 @@ void GroupRunner::RunNext() {
 
 void GroupRunner::NextEpoch() {
   if (++epoch_ < kLastEpoch) return;
-  // Numbers have run out: forget all marks. A race across this moment is not seen.
+  // Numbers have run out: forget all marks, also those that threads at work would still leave. A race across this
+  // moment is not seen.
   epoch_ = 1;
+  for (uint32_t i = 0; i < threads_.size(); ++i) {
+    Now& state = threads_[i].state;
+    state.mark = (epoch_ << kAgentBits) + static_cast<int32_t>(i);
+    state.group_epoch = state.simd_epoch = epoch_;
+  }
   if (block_bytes_ == 0) return;
   std::fill_n(writers_.get(), block_bytes_ / 2 + 1, 0);
   std::fill_n(readers_.get(), block_bytes_ / 2 + 1, 0);
