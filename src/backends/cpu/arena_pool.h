@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/aligned_buffer.h"
+#include "base/take_fitting.h"
 
 namespace inkread::cpu {
 
@@ -21,21 +22,8 @@ class ArenaPool {
     std::unique_ptr<AlignedBuffer> arena;
     {
       std::lock_guard lock(mutex_);
-      // The smallest that is large enough, else the largest, to be grown.
-      std::vector<std::unique_ptr<AlignedBuffer>>& blocks = FreeOf(size);
-      auto best = blocks.end();
-      for (auto it = blocks.begin(); it != blocks.end(); ++it) {
-        if (best == blocks.end()) {
-          best = it;
-          continue;
-        }
-        const size_t a = (*it)->size_bytes(), b = (*best)->size_bytes();
-        if (a >= size ? b < size || a < b : b < size && a > b) best = it;
-      }
-      if (best != blocks.end()) {
-        arena = std::move(*best);
-        blocks.erase(best);
-      }
+      // One that is too small is grown.
+      arena = TakeFitting(FreeOf(size), size, [](const AlignedBuffer& block) { return block.size_bytes(); });
       if (size > kKeptBytes) {  // room for it
         small_.clear();
         large_.clear();

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/take_fitting.h"
+
 namespace inkread::gpu {
 
 // T has work_bytes(), how large a run it has room for. Safe from several threads.
@@ -18,19 +20,7 @@ class FreeList {
   // The smallest that has `work_bytes`, else the largest; null where there is none.
   std::unique_ptr<T> Take(uint64_t work_bytes) {
     std::lock_guard lock(mutex_);
-    auto best = free_.end();
-    for (auto it = free_.begin(); it != free_.end(); ++it) {
-      if (best == free_.end()) {
-        best = it;
-        continue;
-      }
-      const uint64_t a = (*it)->work_bytes(), b = (*best)->work_bytes();
-      if (a >= work_bytes ? b < work_bytes || a < b : b < work_bytes && a > b) best = it;
-    }
-    if (best == free_.end()) return nullptr;
-    std::unique_ptr<T> taken = std::move(*best);
-    free_.erase(best);
-    return taken;
+    return TakeFitting(free_, work_bytes, [](const T& memory) { return memory.work_bytes(); });
   }
   void Return(std::unique_ptr<T> memory) {
     std::lock_guard lock(mutex_);
