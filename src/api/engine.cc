@@ -21,7 +21,7 @@ struct OpenedDevices {
 Result<OpenedDevices> OpenDevices(const EngineOptions& options, ThreadPool* pool) {
   const char* environment = std::getenv("INKREAD_BACKEND");
   const DeviceWish wish{options.backend, options.device, environment == nullptr ? "" : environment, options.precision};
-  INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListDevices));
+  INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListGpuDevices));
   OpenedDevices opened;
   std::vector<Devices::Entry> entries;
   for (const DeviceChoice& choice : choices) {

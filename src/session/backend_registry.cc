@@ -12,6 +12,7 @@
 #endif
 #include "inkread/ocr.h"
 #include "session/devices.h"
+#include "session/selection.h"
 
 namespace inkread {
 namespace {
@@ -127,8 +128,13 @@ Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool
   return Unsupported("backend '", name, "' is not in this build, which has: ", known);
 }
 
-std::vector<DeviceInfo> ListDevices() {
+std::vector<DeviceInfo> ListGpuDevices() {
   std::vector<DeviceInfo> devices;
+  for (const GpuRow& row : Gpus()) row.list(devices);
+  return devices;
+}
+
+std::vector<DeviceInfo> ListDevices() {
   ThreadPool pool(1);
   DeviceInfo cpu{OcrBackend::kCpu, 0, "cpu", "", "", ""};
   if (const auto backend = OpenBackend("cpu", &pool); backend.ok()) {
@@ -136,8 +142,8 @@ std::vector<DeviceInfo> ListDevices() {
   } else {
     cpu.unusable = backend.status().message();
   }
-  devices.push_back(cpu);
-  for (const GpuRow& row : Gpus()) row.list(devices);
+  std::vector<DeviceInfo> devices = ListGpuDevices();
+  devices.insert(devices.begin(), std::move(cpu));
   return devices;
 }
 

@@ -44,7 +44,7 @@ Result<std::vector<DeviceChoice>> ChooseDevices(const DeviceWish& wish,
     } else if (!wish.device.empty()) {
       std::string known;
       for (const DeviceInfo& device : devices) {
-        if (device.backend != OcrBackend::kCpu && device.index >= 0)
+        if (device.index >= 0)
           known += StrCat(known.empty() ? "" : ", ", BackendName(device.backend), ' ', device.index, ": ", device.name);
       }
       return Unsupported("no GPU that can be used is '", wish.device, "'; there are: ", known.empty() ? "none" : known);

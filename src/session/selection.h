@@ -36,12 +36,15 @@ struct DeviceChoice {
   friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
 };
 
-// list    asked for the machine's devices only where the answer depends on them
+// list    asked for the machine's GPUs (ListGpuDevices) only where the answer depends on them
 // Returns what to open, in order; the last one is the CPU
 // Errors  kInvalidArgument (INKREAD_BACKEND names no backend), kUnsupported (auto, and no GPU is the device that is
 // named)
 Result<std::vector<DeviceChoice>> ChooseDevices(const DeviceWish& wish,
                                                 const std::function<std::vector<DeviceInfo>()>& list);
+
+// ListDevices without the CPU.
+std::vector<DeviceInfo> ListGpuDevices();
 
 }  // namespace inkread
 
