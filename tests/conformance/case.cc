@@ -310,7 +310,6 @@ void StoreAs(uint32_t storage, uint32_t shift, Schedule& s, std::vector<float>& 
     o.space = Space::kArena;
     o.element = storage;
   };
-  const size_t num_steps = s.steps.size();
   for (Step& step : s.steps) {
     for (Operand& read : step.reads) move(read, false);
     if (step.kind() != StepKind::kCtcHead) move(step.writes[0], true);
@@ -318,7 +317,6 @@ void StoreAs(uint32_t storage, uint32_t shift, Schedule& s, std::vector<float>& 
   }
   steps.insert(steps.end(), s.steps.begin(), s.steps.end());
   steps.insert(steps.end(), copies_out.begin(), copies_out.end());
-  INKREAD_CHECK(steps.size() > num_steps);
   s.steps = std::move(steps);
   input = std::move(in.words);
   s.input.c = static_cast<uint32_t>(input.size());

@@ -1,6 +1,5 @@
 // The fallback rule where Metal fails: every call that can fail is made to, one after another.
 #include <atomic>
-#include <thread>
 
 #include "tests/metal/support.h"
 
@@ -67,19 +66,7 @@ TEST_F(FaultsTest, OneThreadsFaultIsNotAnothers) {
   injection.failing_command_buffer = 20;
   injection.error = CommandBufferError::kDeviceRemoved;
   Inject(injection);
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int run = 0; run < 10; ++run) {
-        const auto result = Run(*model, 5, 4);
-        ASSERT_TRUE(result.ok()) << result.status().message();
-        ExpectRight(*result);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(devices_->name(devices_->active()), "cpu");
-  EXPECT_EQ(log_.size(), 1u);
+  ExpectOneFaultIsNotAnothers(*model);
 }
 
 }  // namespace

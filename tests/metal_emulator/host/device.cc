@@ -168,14 +168,18 @@ MTL::ComputePipelineState* MetalDevice::NewPipeline(const MTL::Function* functio
       MetalPipeline::Make(this, Behind<MetalFunction>(function, "newComputePipelineState"), {}, error));
 }
 
+// Which there is none of: reported.
+bool MetalDevice::WantsReflection(MTL::PipelineOption options, MTL::ComputePipelineReflection** reflection) const {
+  const bool wants = options != MTL::PipelineOptionNone || reflection != nullptr;
+  if (wants) ReportMisuse(Misuse::kUnsupported, Describe() + ": reflection of a pipeline");
+  return wants;
+}
+
 MTL::ComputePipelineState* MetalDevice::NewPipelineWithOptions(const MTL::Function* function,
                                                                MTL::PipelineOption options,
                                                                MTL::ComputePipelineReflection** reflection,
                                                                NS::Error** error) {
-  if (options != MTL::PipelineOptionNone || reflection != nullptr) {
-    ReportMisuse(Misuse::kUnsupported, Describe() + ": reflection of a pipeline");
-    return nullptr;
-  }
+  if (WantsReflection(options, reflection)) return nullptr;
   return NewPipeline(function, error);
 }
 
@@ -183,10 +187,7 @@ MTL::ComputePipelineState* MetalDevice::NewPipelineWithDescriptor(const MTL::Com
                                                                   MTL::PipelineOption options,
                                                                   MTL::ComputePipelineReflection** reflection,
                                                                   NS::Error** error) {
-  if (options != MTL::PipelineOptionNone || reflection != nullptr) {
-    ReportMisuse(Misuse::kUnsupported, Describe() + ": reflection of a pipeline");
-    return nullptr;
-  }
+  if (WantsReflection(options, reflection)) return nullptr;
   const auto* described = Behind<MetalPipelineDescriptor>(descriptor, "newComputePipelineState");
   if (described == nullptr) {
     if (descriptor == nullptr) ReportMisuse(Misuse::kBadArgument, Describe() + ": a pipeline of no descriptor");

@@ -27,6 +27,7 @@ class MetalDevice : public Object {
   void AddAllocated(int64_t bytes) { allocated_bytes_ += bytes; }
 
  private:
+  bool WantsReflection(MTL::PipelineOption options, MTL::ComputePipelineReflection** reflection) const;
   NS::String* Name() { return PooledString(description_.name); }
   bool SupportsFamily(MTL::GPUFamily family) const;
   bool HasUnifiedMemory() const { return description_.unified_memory; }
