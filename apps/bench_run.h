@@ -40,8 +40,7 @@ struct BenchTimes {
 
 // progress  told the pictures done, of how many, warming rounds included; on the calling thread, between pictures
 // Errors    what `decode` or `read` said of the first picture that failed, its file in front; kInternal (two rounds
-// gave other
-//           lines for the same picture)
+//           gave other lines for the same picture)
 Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
                             const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress);
 

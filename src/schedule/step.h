@@ -73,6 +73,7 @@ struct Shape {
 // Of one element (steps/element.h).
 inline constexpr uint32_t ElementBytes(uint32_t element) { return element == INKREAD_ELEMENT_F32 ? 4 : 2; }
 
+// A tensor.
 struct Operand {
   Space space = Space::kNone;
   uint64_t offset_bytes = 0;
