@@ -101,8 +101,8 @@ HWY_INLINE size_t PanelsTogether(size_t panel_words) {
   return std::max<size_t>(1, kNearBytes / std::max<size_t>(1, panel_words * sizeof(float)));
 }
 
-// Where a result needs one pixel alone. The unit reads x itself but for the last tile, behind which there may be
-// anything.
+// Where a result needs one pixel alone, and an image is one row (AsOneRow). The unit reads x itself but for the last
+// tile, behind which there may be anything.
 HWY_NOINLINE void RunPointwiseBlock(const ConvParams& p, const EpilogueParams& e, const HostOperands& o,
                                     const Bf16Unit& unit, const ConvBlock& b) {
   const size_t channels = RoundUp(p.ic, 2);
@@ -117,12 +117,11 @@ HWY_NOINLINE void RunPointwiseBlock(const ConvParams& p, const EpilogueParams& e
   uint16_t* copy = reinterpret_cast<uint16_t*>(ThreadScratch((kBf16MaxRows * channels + kBf16Chunk) / 2));
   TilePipeline pipeline(p, e, o, unit, b.image);
   const size_t group = PanelsTogether(panel_words);
-  const size_t pixels = size_t{p.oh} * p.ow;
   for (size_t first_panel = b.panel; first_panel < b.panel_end; first_panel += group) {
     const size_t end_panel = std::min(first_panel + group, b.panel_end);
     for (size_t ox = b.ox; ox < b.ox_end; ox += unit.tile_rows) {
       tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
-      const size_t pixel = b.image * pixels + b.oy * p.ow + ox;
+      const size_t pixel = b.image * p.ow + ox;
       const uint16_t* x = As<uint16_t>(o.reads[0]) + pixel * p.x_ld;
       const bool is_whole = tile.rows == unit.tile_rows;
       if (is_whole && (behind == 0 || (is_dense && (b.ox_end - ox - tile.rows) * p.ic >= behind))) {
