@@ -114,6 +114,12 @@ inline uint64_t PackedWeightWords(uint32_t form, uint64_t columns, uint64_t kh, 
   return form == INKREAD_WEIGHTS_F16 ? (columns * kh * kw * ic + 1) / 2 : columns * kh * kw * ic;
 }
 
+// Whether a pixel's result depends on that pixel alone, so that rows need not be told apart.
+inline bool IsPointwise(const ConvParams& p) {
+  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
+         p.ih == p.oh && p.iw == p.ow;
+}
+
 }  // namespace inkread
 
 #endif  // INKREAD_SCHEDULE_STEP_H_

@@ -10,12 +10,6 @@
 
 namespace inkread::cpu {
 
-// Whether a pixel's result depends on that pixel alone, so that rows need not be told apart.
-inline bool IsPointwise(const ConvParams& p) {
-  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
-         p.ih == p.oh && p.iw == p.ow;
-}
-
 // The same convolution, where it is pointwise, with the first `rows` rows of each image as one.
 inline ConvParams AsOneRow(ConvParams p, size_t rows) {
   p.iw = p.ow = static_cast<uint>(rows * p.ow);

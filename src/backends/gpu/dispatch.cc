@@ -40,11 +40,9 @@ class Worker {
       : traits_(traits), step_(step), width_(WidthOf(step, traits.width)) {}
 
   Work operator()(const ConvParams& p) const {
-    const bool is_direct = p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.oh == p.ih && p.ow == p.iw;
+    const bool is_direct = traits_.tells_alignment && IsPointwise(p);
     const uint32_t alignment = Alignment(p.ic, p.x_ld, p.oc, p.y_ld);
-    return {
-        {Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc,
-               alignment | uint32_t{traits_.tells_alignment && is_direct && p.pad_top == 0 && p.pad_left == 0} << 3)}};
+    return {{Tiles(uint64_t{p.n} * p.oh * p.ow, p.oc, alignment | uint32_t{is_direct} << 3)}};
   }
   Work operator()(const ConvTransposeParams& p) const {
     return {{Tiles(uint64_t{p.n} * p.ih * p.iw, uint64_t{p.kh} * p.kw * p.oc, Alignment(p.ic, p.x_ld, p.oc, p.y_ld))}};

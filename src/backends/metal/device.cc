@@ -44,13 +44,17 @@ MetalDeviceInfo Describe(int index, MTL::Device& device) {
   return info;
 }
 
-bool IsOnePixel(const ConvParams& p) {
-  return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
-         p.oh == p.ih && p.ow == p.iw;
+// Of all devices. Errors: kUnsupported, there are none
+Result<std::vector<MetalDeviceInfo>> DescribeAll(const std::vector<NS::SharedPtr<MTL::Device>>& devices) {
+  if (devices.empty()) return Unsupported("Metal: there is no device");
+  std::vector<MetalDeviceInfo> infos;
+  for (size_t i = 0; i < devices.size(); ++i) infos.push_back(Describe(static_cast<int>(i), *devices[i].get()));
+  return infos;
 }
+
 // Whether matrices of 8 x 8 may be loaded straight from x (kernels/matrix_tile.metal).
 bool IsDirect(uint64_t rows, uint32_t depth) { return rows >= 8 && depth % 8 == 0; }
-bool IsDirect(const ConvParams& p) { return IsOnePixel(p) && IsDirect(uint64_t{p.n} * p.ih * p.iw, p.ic); }
+bool IsDirect(const ConvParams& p) { return IsPointwise(p) && IsDirect(uint64_t{p.n} * p.ih * p.iw, p.ic); }
 bool IsDirect(const ConvTransposeParams& p) { return IsDirect(uint64_t{p.n} * p.ih * p.iw, p.ic); }
 bool IsDirect(const CtcHeadParams& p) { return IsDirect(p.rows, p.ic); }
 template <typename P>
@@ -89,9 +93,7 @@ Result<std::shared_ptr<Device>> Device::Open(const std::string& wanted) {
   static std::vector<std::weak_ptr<Device>> open;
   const AutoreleaseScope scope;
   const auto devices = AllDevices();
-  if (devices.empty()) return Unsupported("Metal: there is no device");
-  std::vector<MetalDeviceInfo> infos;
-  for (size_t i = 0; i < devices.size(); ++i) infos.push_back(Describe(static_cast<int>(i), *devices[i].get()));
+  INKREAD_ASSIGN_OR_RETURN(const std::vector<MetalDeviceInfo> infos, DescribeAll(devices));
   INKREAD_ASSIGN_OR_RETURN(const size_t chosen, gpu::ChooseDevice(infos, wanted, "Metal"));
   std::lock_guard lock(mutex);
   std::erase_if(open, [](const std::weak_ptr<Device>& device) { return device.expired(); });
@@ -189,11 +191,7 @@ Status Device::Wait(MTL::CommandBuffer* commands) const {
 
 Result<std::vector<MetalDeviceInfo>> ListMetalDevices() {
   const metal::AutoreleaseScope scope;
-  const auto devices = metal::AllDevices();
-  if (devices.empty()) return Unsupported("Metal: there is no device");
-  std::vector<MetalDeviceInfo> infos;
-  for (size_t i = 0; i < devices.size(); ++i) infos.push_back(metal::Describe(static_cast<int>(i), *devices[i].get()));
-  return infos;
+  return metal::DescribeAll(metal::AllDevices());
 }
 
 }  // namespace inkread
