@@ -224,6 +224,10 @@ Homography TargetToSource(const QuadF& quad, int width, int height) {
   return Inverse({b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], 1.0});
 }
 
+std::span<const int16_t> CubicWarpWeights() {
+  return {&Tables().weights[0][0][0], sizeof(CubicTables) / sizeof(int16_t)};
+}
+
 void WarpRows(const ImageView& source, const Homography& target_to_source, int width, int height, int row_begin,
               int row_end, uint8_t* out) {
   const CubicTables& tables = Tables();
@@ -276,7 +280,10 @@ BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int h
 }
 
 BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height) {
-  const Homography m = TargetToSource(quad, width, height);
+  return WarpSlowly(source, TargetToSource(quad, width, height), width, height);
+}
+
+BgrPicture WarpSlowly(const ImageView& source, const Homography& m, int width, int height) {
   BgrPicture out(width, height);
   RowPositions positions(m, width, height);
   WithLayout(source.format, [&](auto layout) {

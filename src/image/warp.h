@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "image/geometry.h"
 #include "image/picture.h"
@@ -18,6 +19,9 @@ using Homography = std::array<double, 9>;
 // the corners admit none.
 Homography TargetToSource(const QuadF& quad, int width, int height);
 
+// The weights of the 4 x 4 neighbours, [32 fractions of y][32 of x][4 rows][4 columns], each 16 summing to 2^15.
+std::span<const int16_t> CubicWarpWeights();
+
 // Rows [row_begin, row_end) of the width x height target as BGR: row y goes to out + y * width * 3.
 void WarpRows(const ImageView& source, const Homography& target_to_source, int width, int height, int row_begin,
               int row_end, uint8_t* out);
@@ -25,7 +29,8 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
 // The whole target. A quad that is an upright block of whole pixels is copied, which gives the same bytes.
 BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int height);
 
-// The slow twin: each pixel by the formulas.
+// The slow twins: each pixel by the formulas.
+BgrPicture WarpSlowly(const ImageView& source, const Homography& target_to_source, int width, int height);
 BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height);
 
 }  // namespace inkread

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "image/picture.h"
 #include "schedule/schedule.h"
 
 namespace inkread {
@@ -25,12 +26,19 @@ struct DeviceCaps {
   std::array<bool, kNumStepKinds> has_step{};
   bool softmax_widens = false;       // softmax can write F32 to the output though it reads 16 bits
   bool wants_jobs_together = false;  // one run of many jobs is quicker than many runs of one job at the same time
+  bool wants_pictures = false;       // makes inputs of pictures itself sooner than it takes them from the host
 };
 
 // Packed weights on the device; shared by all programs of a model.
 class DeviceWeights {
  public:
   virtual ~DeviceWeights() = default;
+};
+
+// An 8-bit picture where a device reads it, its rows without gaps; may be used by many runs at once.
+class DevicePicture {
+ public:
+  virtual ~DevicePicture() = default;
 };
 
 // A schedule made ready for a device. Immutable once compiled; used by many runs at once.
@@ -45,6 +53,13 @@ struct Job {
   const Program* program = nullptr;
   const float* input = nullptr;  // schedule().input, dense; vectors may read up to 64 bytes behind it
   void* output = nullptr;        // schedule().output, dense 32-bit words
+  // The input of a schedule that reads a picture; of this backend. `input` is null then.
+  const DevicePicture* picture = nullptr;
+  // Where not negative: the job of the same run, behind this one in its list, whose input receives this one's output,
+  // from float `feeds_at` on. `output` is null then, and so is the `input` of the fed job, every float of which must come
+  // from such jobs; those stand directly before it. A job that feeds is not fed itself.
+  int feeds = -1;
+  uint64_t feeds_at = 0;
 };
 
 // One row of what a device was measured to do.
@@ -66,6 +81,12 @@ class Backend {
   // Takes over a block of packed weights, 64-byte aligned, that `owner` keeps alive with kArenaSlackBytes behind it.
   virtual Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
                                                               std::shared_ptr<const void> owner) = 0;
+  // A picture for Job::picture. Where host memory is what the device reads, `picture` may be read in place: it must
+  // outlive the DevicePicture.
+  // Errors  kOutOfMemory, kDeviceLost; kUnsupported (this backend runs no schedules that read pictures)
+  virtual Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& /*picture*/) {
+    return Unsupported(Caps().device, ": does not read pictures");
+  }
   virtual Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                          std::shared_ptr<const DeviceWeights> weights) = 0;
   // Runs all jobs and returns when they are done. Results do not depend on which jobs run together.

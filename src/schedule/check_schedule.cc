@@ -179,6 +179,35 @@ Contract ContractOf(const CopyParams&, const EpilogueParams&) {
   return k;
 }
 
+// What both kinds that read a picture keep to.
+template <typename P>
+void CheckPicture(Contract& k, const P& p) {
+  if (p.ih == 0 || p.iw == 0 || p.oh == 0 || p.ow == 0) k.fault = "a side is 0";
+  if (p.pixel_bytes != 1 && p.pixel_bytes != 3 && p.pixel_bytes != 4)
+    k.fault = StrCat("a pixel has ", p.pixel_bytes, " bytes");
+  for (uint at : p.at) {
+    if (at >= p.pixel_bytes) k.fault = StrCat("there is no byte ", at, " in a pixel of ", p.pixel_bytes);
+  }
+  k.reads[0] = Expected{uint64_t{p.ih} * p.iw, p.pixel_bytes, p.pixel_bytes};
+}
+
+Contract ContractOf(const PictureResizeParams& p, const EpilogueParams&) {
+  Contract k;
+  CheckPicture(k, p);
+  if (p.y_w < p.ow) k.fault = StrCat("rows of ", p.y_w, " do not hold ", p.ow);
+  if (p.quarter_turns > 3) k.fault = StrCat(p.quarter_turns, " quarter turns");
+  k.writes[0] = Expected{uint64_t{p.oh} * p.y_w, 3, 3};
+  return k;
+}
+
+Contract ContractOf(const PictureWarpParams& p, const EpilogueParams&) {
+  Contract k;
+  CheckPicture(k, p);
+  k.weights[0] = 32 * 32 * 16 / 2;
+  k.writes[0] = Expected{uint64_t{p.oh} * p.ow, 4, 4};
+  return k;
+}
+
 Contract ContractOf(const std::monostate&, const EpilogueParams&) {
   Contract k;
   k.fault = "the step has no kind";
@@ -267,7 +296,7 @@ class Checker {
       case Space::kWeights:
         return schedule_.weights_bytes;
       case Space::kInput:
-        return schedule_.input.num_pixels() * schedule_.input.c * 4;
+        return schedule_.input.num_pixels() * schedule_.input.c * ElementBytes(schedule_.input_element);
       case Space::kOutput:
         return schedule_.output.num_pixels() * schedule_.output.c * 4;
     }
@@ -281,8 +310,9 @@ class Checker {
     if (o.offset_bytes % ElementBytes(o.element) != 0)
       return Fault(index, what, ' ', slot, " lies at ", o.offset_bytes, ", not a whole element");
     if (o.element >= INKREAD_NUM_ELEMENTS) return Fault(index, what, ' ', slot, " has unknown element ", o.element);
-    if (o.space != Space::kArena && o.element != INKREAD_ELEMENT_F32)
-      return Fault(index, what, ' ', slot, " is not in the arena and not f32");
+    const uint32_t outside = o.space == Space::kInput ? schedule_.input_element : INKREAD_ELEMENT_F32;
+    if (o.space != Space::kArena && o.element != outside)
+      return Fault(index, what, ' ', slot, " is not in the arena and not of its block's element");
     if (bytes.end > BlockBytes(o.space)) {
       return Fault(index, what, ' ', slot, " ends at byte ", bytes.end, " of a block of ", BlockBytes(o.space));
     }
@@ -360,7 +390,14 @@ class Checker {
   // One element in all operands but for those that are always f32.
   Status CheckElements(size_t index) {
     const Step& step = schedule_.steps[index];
-    if (step.kind() == StepKind::kCopy) return Status();
+    const bool is_resize = step.kind() == StepKind::kPictureResize, is_warp = step.kind() == StepKind::kPictureWarp;
+    const auto is_byte = [](const Operand& o) { return o.present() && o.element == INKREAD_ELEMENT_U8; };
+    const bool reads_bytes = std::any_of(step.reads.begin(), step.reads.end(), is_byte);
+    const bool writes_bytes = std::any_of(step.writes.begin(), step.writes.end(), is_byte);
+    if (reads_bytes != (is_resize || is_warp)) return Fault(index, "bytes are for steps that read pictures, and they for them");
+    if (writes_bytes != is_warp) return Fault(index, "bytes are what picture_warp writes, and nothing else");
+    if (is_warp && step.writes[0].offset_bytes % 4 != 0) return Fault(index, "its pixels are not whole words");
+    if (step.kind() == StepKind::kCopy || is_resize) return Status();
     const bool has_labels = step.kind() == StepKind::kCtcHead;
     const bool may_widen = step.kind() == StepKind::kSoftmax && step.writes[0].space == Space::kOutput;
     const uint32_t element = has_labels || may_widen ? step.reads[0].element : step.writes[0].element;

@@ -32,6 +32,7 @@ void PrintOperand(std::ostream& out, const char* name, const Operand& o) {
   if (o.ld != o.shape.c) out << '/' << o.ld;
   if (o.element == INKREAD_ELEMENT_F16) out << " f16";
   if (o.element == INKREAD_ELEMENT_BF16) out << " bf16";
+  if (o.element == INKREAD_ELEMENT_U8) out << " u8";
 }
 
 const char* ActivationName(uint activation) {
@@ -109,6 +110,11 @@ void PrintParams(std::ostream& out, const CopyParams& p) {
   list("x_stride", p.x_stride);
   list("y_stride", p.y_stride);
 }
+void PrintParams(std::ostream& out, const PictureResizeParams& p) {
+  out << ' ' << p.ow << 'x' << p.oh;
+  if (p.quarter_turns != 0) out << " turns=" << p.quarter_turns;
+}
+void PrintParams(std::ostream&, const PictureWarpParams&) {}
 void PrintParams(std::ostream&, const std::monostate&) {}
 
 void PrintEpilogue(std::ostream& out, const EpilogueParams& e) {

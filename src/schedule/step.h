@@ -3,6 +3,7 @@
 #define INKREAD_SCHEDULE_STEP_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -22,6 +23,8 @@ using uint = uint32_t;  // the params headers use the shading languages' name
 #include "schedule/steps/epilogue_params.h"
 #include "schedule/steps/global_pool_params.h"
 #include "schedule/steps/layer_norm_params.h"
+#include "schedule/steps/picture_resize_params.h"
+#include "schedule/steps/picture_warp_params.h"
 #include "schedule/steps/pool_params.h"
 #include "schedule/steps/resize_params.h"
 #include "schedule/steps/softmax_params.h"
@@ -41,8 +44,16 @@ inline constexpr int kNumStepKinds = 0
 #include "schedule/steps.inc"
 #undef INKREAD_STEP
     ;
-#define INKREAD_STEP(kind, params, stem) \
-  static_assert(sizeof(params) + sizeof(EpilogueParams) <= 128, "push constants of " #stem " are too large");
+
+// Of the others the epilogue is empty.
+constexpr bool HasEpilogue(StepKind kind) {
+  return kind == StepKind::kConv || kind == StepKind::kDepthwiseConv || kind == StepKind::kConvTranspose ||
+         kind == StepKind::kElementwise || kind == StepKind::kResize;
+}
+
+#define INKREAD_STEP(kind, params, stem)                                                                    \
+  static_assert(sizeof(params) + (HasEpilogue(StepKind::kind) ? sizeof(EpilogueParams) : size_t{0}) <= 128, \
+                "push constants of " #stem " are too large");
 #include "schedule/steps.inc"
 #undef INKREAD_STEP
 
@@ -71,7 +82,9 @@ struct Shape {
 };
 
 // Of one element (steps/element.h).
-inline constexpr uint32_t ElementBytes(uint32_t element) { return element == INKREAD_ELEMENT_F32 ? 4 : 2; }
+inline constexpr uint32_t ElementBytes(uint32_t element) {
+  return element == INKREAD_ELEMENT_U8 ? 1 : element == INKREAD_ELEMENT_F32 ? 4 : 2;
+}
 
 // A tensor.
 struct Operand {

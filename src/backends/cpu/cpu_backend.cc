@@ -17,6 +17,7 @@
 #include "backends/cpu/probe.h"
 #include "base/aligned_buffer.h"
 #include "hwy/highway.h"
+#include "schedule/host_pictures.h"
 
 namespace inkread {
 namespace {
@@ -96,12 +97,15 @@ class CpuBackend : public Backend {
     return std::unique_ptr<const Program>(std::move(program));
   }
 
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+    return PictureOnHost(picture);
+  }
+
   Status Run(std::span<const Job> jobs) override {
-    std::atomic<bool> out_of_memory = false;
-    cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
-      if (!RunJob(jobs[i], {})) out_of_memory = true;
-    });
-    return out_of_memory ? NoMemory() : Status();
+    if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);
+    INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
+    INKREAD_RETURN_IF_ERROR(RunAll(host.feeding()));
+    return RunAll(host.rest());
   }
 
   Status Profile(const Job& job, std::span<double> step_ms) override {
@@ -114,6 +118,14 @@ class CpuBackend : public Backend {
   std::vector<ProbeResult> Probe() override { return cpu::Probe(*this, context_); }
 
  private:
+  Status RunAll(std::span<const Job> jobs) {
+    std::atomic<bool> out_of_memory = false;
+    cpu::ParallelFor(*context_.pool, jobs.size(), [&](size_t i) {
+      if (!RunJob(jobs[i], {})) out_of_memory = true;
+    });
+    return out_of_memory ? NoMemory() : Status();
+  }
+
   // Weights and values in bf16, where this machine can multiply them.
   void UseBf16(const CpuTarget& target, const CpuOptions& options) {
     if (!options.bf16) {

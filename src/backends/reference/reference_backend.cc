@@ -7,6 +7,7 @@
 
 #include "backends/reference/kernels.h"
 #include "base/aligned_buffer.h"
+#include "schedule/host_pictures.h"
 
 namespace inkread {
 namespace {
@@ -31,7 +32,8 @@ class Widened {
 
  private:
   static const float* Widen(const Operand& operand, const float* narrow, std::vector<float>& wide) {
-    if (!operand.present() || operand.element == INKREAD_ELEMENT_F32) return narrow;
+    const bool is_narrow = operand.element == INKREAD_ELEMENT_F16 || operand.element == INKREAD_ELEMENT_BF16;
+    if (!operand.present() || !is_narrow) return narrow;
     const auto* from = reinterpret_cast<const uint16_t*>(narrow);
     wide.resize(operand.extent());
     for (size_t k = 0; k < wide.size(); ++k)
@@ -52,6 +54,7 @@ class ReferenceBackend : public Backend {
     caps_.device = "reference";
     caps_.conv_panel = conv_panel;
     caps_.has_step.fill(true);
+    caps_.wants_pictures = true;
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -68,8 +71,14 @@ class ReferenceBackend : public Backend {
     return std::unique_ptr<const Program>(std::move(program));
   }
 
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+    return PictureOnHost(picture);
+  }
+
   Status Run(std::span<const Job> jobs) override {
-    for (const Job& job : jobs) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
+    INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
+    for (const Job& job : host.feeding()) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
+    for (const Job& job : host.rest()) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
     return Status();
   }
 

@@ -5,6 +5,9 @@
 // element, the device's: where it is not F32 a copy brings the input into the arena and the result out of it, and only
 // copies see two kinds; and softmax, where the device says that it may write F32 straight to the output.
 //
+// U8 is what a picture is made of: only the input and the crops of a schedule that turns pictures into a network's input
+// (picture_resize, picture_warp) have it.
+//
 // Kernels compute in f32 and round once, to nearest, the even one of two, when they store. An f16 that would pass
 // 65504 becomes infinity.
 #ifndef INKREAD_SCHEDULE_STEPS_ELEMENT_H_
@@ -13,6 +16,7 @@
 #define INKREAD_ELEMENT_F32 0
 #define INKREAD_ELEMENT_F16 1
 #define INKREAD_ELEMENT_BF16 2
-#define INKREAD_NUM_ELEMENTS 3
+#define INKREAD_ELEMENT_U8 3
+#define INKREAD_NUM_ELEMENTS 4
 
 #endif  // INKREAD_SCHEDULE_STEPS_ELEMENT_H_

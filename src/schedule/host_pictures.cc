@@ -1,0 +1,108 @@
+#include "schedule/host_pictures.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "base/status.h"
+
+namespace inkread {
+namespace {
+
+class HostPicture : public DevicePicture {
+ public:
+  explicit HostPicture(const ImageView& picture) {
+    const size_t row_bytes = static_cast<size_t>(picture.width_px) * BytesPerPixel(picture.format);
+    bytes_ = picture.pixels;
+    if (picture.stride_bytes == static_cast<ptrdiff_t>(row_bytes)) return;
+    copy_.resize(row_bytes * picture.height_px);
+    for (int y = 0; y < picture.height_px; ++y) std::memcpy(copy_.data() + y * row_bytes, picture.row(y), row_bytes);
+    bytes_ = copy_.data();
+  }
+  const uint8_t* bytes() const { return bytes_; }
+
+ private:
+  std::vector<uint8_t> copy_;
+  const uint8_t* bytes_;
+};
+
+template <typename P>
+ImageView ViewOf(const P& p, const void* x) {
+  const bool is_grey = p.pixel_bytes == 1, is_red_first = p.at[0] == 2;
+  INKREAD_CHECK(is_grey || (p.at[1] == 1 && p.at[0] + p.at[2] == 2));
+  ImageView view{static_cast<const uint8_t*>(x), static_cast<int>(p.iw), static_cast<int>(p.ih),
+                 static_cast<ptrdiff_t>(p.iw) * p.pixel_bytes, PixelFormat::kGray8};
+  if (p.pixel_bytes == 3) view.format = is_red_first ? PixelFormat::kRgb24 : PixelFormat::kBgr24;
+  if (p.pixel_bytes == 4) view.format = is_red_first ? PixelFormat::kRgba32 : PixelFormat::kBgra32;
+  return view;
+}
+
+// Vectors may read this far behind an input (schedule/backend.h).
+constexpr size_t kInputSlackBytes = 64;
+
+}  // namespace
+
+std::shared_ptr<const DevicePicture> PictureOnHost(const ImageView& picture) {
+  return std::make_shared<HostPicture>(picture);
+}
+
+ImageView PictureOf(const PictureResizeParams& p, const void* x) { return ViewOf(p, x); }
+ImageView PictureOf(const PictureWarpParams& p, const void* x) { return ViewOf(p, x); }
+
+ImageView Turned(const PictureResizeParams& p, const ImageView& picture, BgrPicture& turned) {
+  if (p.quarter_turns == 0) return picture;
+  turned = BgrPicture(picture.width_px, picture.height_px);
+  CopyBgr(picture, 0, 0, picture.width_px, picture.height_px, turned.pixels.data(),
+          static_cast<ptrdiff_t>(picture.width_px) * 3);
+  for (uint i = 0; i < p.quarter_turns; ++i) turned = RotatedCounterClockwise(turned);
+  return turned.view();
+}
+
+Normalisation NormalisationOf(const PictureResizeParams& p) {
+  Normalisation n;
+  for (int c = 0; c < 3; ++c) {
+    n.high[c] = p.high[c];
+    n.low[c] = p.low;
+    n.shift[c] = p.shift[c];
+  }
+  n.gain = p.gain;
+  return n;
+}
+
+Homography HomographyOf(const PictureWarpParams& p) {
+  Homography m;
+  for (size_t i = 0; i < m.size(); ++i)
+    m[i] = std::bit_cast<double>(uint64_t{p.m[2 * i]} | uint64_t{p.m[2 * i + 1]} << 32);
+  return m;
+}
+
+bool HostJobs::AreNeeded(std::span<const Job> jobs) {
+  return std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.picture != nullptr || job.feeds >= 0; });
+}
+
+Result<HostJobs> HostJobs::Make(std::span<const Job> jobs) {
+  HostJobs host;
+  std::vector<float*> fed(jobs.size(), nullptr);
+  for (const Job& job : jobs) {
+    if (job.feeds < 0 || fed[job.feeds] != nullptr) continue;
+    const Shape& input = jobs[job.feeds].program->schedule().input;
+    INKREAD_RETURN_IF_ERROR(
+        host.inputs_.emplace_back().Reserve(input.num_pixels() * input.c * sizeof(float) + kInputSlackBytes));
+    fed[job.feeds] = reinterpret_cast<float*>(host.inputs_.back().data());
+  }
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    Job job = jobs[i];
+    if (job.picture != nullptr) {
+      const auto* picture = dynamic_cast<const HostPicture*>(job.picture);
+      INKREAD_CHECK(picture != nullptr);
+      job.input = reinterpret_cast<const float*>(picture->bytes());
+    }
+    if (fed[i] != nullptr) job.input = fed[i];
+    if (job.feeds >= 0) job.output = fed[job.feeds] + job.feeds_at;
+    (job.feeds >= 0 ? host.feeding_ : host.rest_).push_back(job);
+  }
+  return host;
+}
+
+}  // namespace inkread
