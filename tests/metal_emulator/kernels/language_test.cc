@@ -131,6 +131,7 @@ TEST(LanguageTest, Functions) {
   EXPECT_EQ(y[10], 37.0f);
   EXPECT_EQ(y[11], float(0x3c00));
   EXPECT_EQ(y[12], 1.009765625f);
+  EXPECT_EQ(y[13], 3.0f);
 }
 
 TEST(LanguageTest, PositionsOfAGridOfThreads) {

@@ -211,6 +211,7 @@ inline std::enable_if_t<IsFloating<value_t<A>>::value, bool> isfinite(const A& a
 inline uint popcount(uint v) { return uint(__builtin_popcount(v)); }
 inline uint clz(uint v) { return v == 0 ? 32 : uint(__builtin_clz(v)); }
 inline uint ctz(uint v) { return v == 0 ? 32 : uint(__builtin_ctz(v)); }
+inline uint mulhi(uint a, uint b) { return uint(uint64_t{a} * b >> 32); }
 
 // Both are the functions above: hardware's fast ones are allowed to be this exact.
 #define METAL_EMULATOR_PRECISION(name)                    \

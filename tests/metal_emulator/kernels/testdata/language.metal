@@ -146,6 +146,7 @@ kernel void functions(device float* y [[buffer(0)]]) {
   y[10] = float(min(3u, 5u) + popcount(7u) + clz(1u));
   y[11] = float(as_type<ushort>(half(1.0f)));
   y[12] = float(fma(0.1h, 0.1h, 1.0h));
+  y[13] = float(mulhi(0x80000001u, 6u));
 }
 
 kernel void positions(device uint* y [[buffer(0)]], uint3 in_grid [[thread_position_in_grid]],
