@@ -24,6 +24,8 @@ struct Work {
   uint64_t scratch_words = 0;  // lies where writes 1 would
 };
 
+bool IsPicture(const Operand& o) { return o.space == Space::kInput && o.element == INKREAD_ELEMENT_U8; }
+
 // Whether elements counted by `dims` lie one behind another, without gaps.
 bool IsDense(const uint (&dims)[5], const uint (&stride)[5]) {
   uint64_t count = 1;
@@ -106,6 +108,8 @@ class Worker {
   }
   Work operator()(const SoftmaxParams& p) const { return {{{{1}, p.rows}}}; }  // a group each
   Work operator()(const AttentionParams& p) const { return {{{{1}, p.n * DivideUp(p.t, traits_.queries) * p.heads}}}; }
+  Work operator()(const PictureResizeParams& p) const { return Pixels(uint64_t{p.oh} * p.y_w); }
+  Work operator()(const PictureWarpParams& p) const { return Pixels(uint64_t{p.oh} * p.ow); }
   Work operator()(const std::monostate&) const { return {}; }
 
  private:
@@ -146,6 +150,9 @@ class Worker {
 
   // One thread `width` results.
   Work Threads(uint64_t count) const { return {{{{width_}, DivideUp(count / width_, traits_.group_size)}}}; }
+
+  // One thread a pixel made of a picture.
+  Work Pixels(uint64_t count) const { return {{{{IsPicture(step_.reads[0])}, DivideUp(count, traits_.group_size)}}}; }
 
   static Phase Of(const MatrixTile& tile, uint64_t groups) {
     const auto& c = tile.constants;
@@ -195,14 +202,17 @@ class WordWriter {
     std::memcpy(&dispatch_.words[dispatch_.num_words], &words, sizeof(T));
     dispatch_.num_words += sizeof(T) / 4;
   }
-  // An operand, or nothing. Elements are of two bytes or of four.
+  // An operand, or nothing. What is counted are elements, of two bytes or of four.
   void AddOffset(const Operand& operand, uint32_t element_bytes, const BlockLayout& layout) {
+    const uint32_t bit = 1u << dispatch_.num_words;
     uint64_t offset = operand.offset_bytes;
-    if (operand.space == Space::kArena) offset += layout.arena;
-    if (operand.space == Space::kInput) offset += layout.input;
-    if (operand.space == Space::kOutput) offset += layout.output;
-    if (operand.present() && operand.space != Space::kWeights) dispatch_.in_block |= 1u << dispatch_.num_words;
-    if (element_bytes == 2) dispatch_.in_halves |= 1u << dispatch_.num_words;
+    if (operand.space == Space::kOutput) {
+      dispatch_.in_output |= bit;
+    } else if (operand.present() && operand.space != Space::kWeights && !IsPicture(operand)) {
+      offset += operand.space == Space::kArena ? layout.arena : layout.input;
+      dispatch_.in_block |= bit;
+    }
+    if (element_bytes == 2) dispatch_.in_halves |= bit;
     Add(static_cast<uint32_t>(operand.present() ? offset / element_bytes : 0));
   }
 
@@ -219,7 +229,13 @@ void FillWords(const Step& step, const Operand& second_write, const BlockLayout&
       step.params);
   const bool has_epilogue = HasEpilogue(step.kind());
   if (has_epilogue) writer.Add(step.epilogue);
-  const auto add = [&](const Operand& o) { writer.AddOffset(o, ElementBytes(o.element), layout); };
+  const auto add = [&](const Operand& o) {
+    writer.AddOffset(o, o.element == INKREAD_ELEMENT_U8 ? 4 : ElementBytes(o.element), layout);
+  };
+  if (step.kind() == StepKind::kPictureResize || step.kind() == StepKind::kPictureWarp) {
+    for (const Operand* o : {&step.reads[0], &step.weights[0], &step.writes[0]}) add(*o);
+    return;
+  }
   for (int i : {0, 1, 2}) add(step.reads[i]);
   writer.AddOffset(step.weights[0], WeightsForm(step.params) == INKREAD_WEIGHTS_F16 ? 2 : 4, layout);
   add(step.weights[1]);
@@ -229,7 +245,14 @@ void FillWords(const Step& step, const Operand& second_write, const BlockLayout&
   add(second_write);
 }
 
-uint64_t BytesOf(const Shape& shape) { return shape.num_pixels() * shape.c * 4; }
+uint64_t BytesOf(const Shape& shape, uint32_t element = INKREAD_ELEMENT_F32) {
+  return shape.num_pixels() * shape.c * ElementBytes(element);
+}
+
+// A run's block and its output.
+uint64_t RunBytes(const DispatchList& list) {
+  return list.layout.size_bytes + RoundUp(list.output_bytes, kBlockAlignment);
+}
 
 // Whether every word of the output is written, as far as can be seen: by one step, all of it.
 bool WritesWholeOutput(const Schedule& schedule) {
@@ -243,11 +266,6 @@ bool WritesWholeOutput(const Schedule& schedule) {
 }
 
 }  // namespace
-
-bool HasEpilogue(StepKind kind) {
-  return kind == StepKind::kConv || kind == StepKind::kDepthwiseConv || kind == StepKind::kConvTranspose ||
-         kind == StepKind::kElementwise || kind == StepKind::kResize;
-}
 
 Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits) {
   std::vector<Work> works;
@@ -267,16 +285,16 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   }
 
   DispatchList list;
-  list.input_bytes = BytesOf(schedule.input);
+  const bool is_picture = schedule.input_element == INKREAD_ELEMENT_U8;
+  (is_picture ? list.picture_bytes : list.input_bytes) = BytesOf(schedule.input, schedule.input_element);
   list.output_bytes = BytesOf(schedule.output);
   list.writes_whole_output = WritesWholeOutput(schedule);
   BlockLayout& layout = list.layout;
-  layout.output = RoundUp(list.input_bytes, kBlockAlignment);
-  layout.arena = layout.output + RoundUp(list.output_bytes, kBlockAlignment);
+  layout.arena = RoundUp(list.input_bytes, kBlockAlignment);
   layout.scratch = layout.arena + RoundUp(schedule.arena_bytes, kBlockAlignment);
   layout.size_bytes = layout.scratch + RoundUp(scratch_needed * 4, kBlockAlignment);
-  if (layout.size_bytes / 2 > UINT32_MAX)
-    return Unsupported(schedule.network, ": a run takes ", layout.size_bytes, " bytes, more than 32 bits can count");
+  if (RunBytes(list) / 2 > UINT32_MAX)
+    return Unsupported(schedule.network, ": a run takes ", RunBytes(list), " bytes, more than 32 bits can count");
 
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
@@ -304,17 +322,18 @@ Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& tr
     return Internal(schedule.network, ": there are ", weights_bytes, " bytes of weights, the schedule expects ",
                     schedule.weights_bytes);
   INKREAD_ASSIGN_OR_RETURN(DispatchList list, DispatchesOf(schedule, traits));
-  if (list.layout.size_bytes + kArenaSlackBytes > most_buffer_bytes)
-    return OutOfMemory(who, ": a run of ", schedule.network, " takes ", list.layout.size_bytes,
-                       " bytes, its buffers hold ", most_buffer_bytes);
+  if (RunBytes(list) + kArenaSlackBytes > most_buffer_bytes)
+    return OutOfMemory(who, ": a run of ", schedule.network, " takes ", RunBytes(list), " bytes, its buffers hold ",
+                       most_buffer_bytes);
   return list;
 }
 
-std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes) {
+std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, const Place& place) {
   std::array<uint32_t, kMaxWords> words = dispatch.words;
   for (uint32_t i = 0; i < dispatch.num_words; ++i) {
     const uint64_t element_bytes = (dispatch.in_halves >> i & 1) != 0 ? 2 : 4;
-    if ((dispatch.in_block >> i & 1) != 0) words[i] += static_cast<uint32_t>(place_bytes / element_bytes);
+    if ((dispatch.in_block >> i & 1) != 0) words[i] += static_cast<uint32_t>(place.block / element_bytes);
+    if ((dispatch.in_output >> i & 1) != 0) words[i] += static_cast<uint32_t>(place.output / element_bytes);
   }
   return words;
 }

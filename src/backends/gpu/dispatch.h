@@ -1,7 +1,8 @@
 // A schedule as what a GPU is told: for each step its kernels with their variant, the number of groups, and words of
 // parameters. Plain data, no device: what any GPU backend would otherwise write for itself.
 //
-// A run's input, output, arena and scratch lie in one block of memory, the weights in another.
+// A run's input, arena and scratch lie in one block of memory; its output is a place of its own, which may be a part of
+// another run's input. The weights and a picture are memory of their own.
 #ifndef INKREAD_BACKENDS_GPU_DISPATCH_H_
 #define INKREAD_BACKENDS_GPU_DISPATCH_H_
 
@@ -47,7 +48,9 @@ struct GpuTraits {
 };
 
 // One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.
-//   0, 1  matrix kernels: MatrixTile::constants; others: 0 has the channels that a thread takes at a time
+//   0, 1  matrix kernels: MatrixTile::constants; picture_resize and picture_warp: 0 is 1 where x is the picture, 0
+//   where
+//         it lies in the run's block; others: 0 has the channels that a thread takes at a time
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
 //   4..6  matrix kernels: MatrixTile::constants; depthwise_conv: kw, stride_w and the results along a row that a thread
@@ -63,10 +66,15 @@ struct KernelVariant {
   auto operator<=>(const KernelVariant&) const = default;
 };
 
-// Where a run's parts lie within its block, in bytes.
+// Where a run's parts lie within its block, in bytes. A picture that is the input is not among them.
 struct BlockLayout {
-  uint64_t input = 0, output = 0, arena = 0, scratch = 0;
+  uint64_t input = 0, arena = 0, scratch = 0;
   uint64_t size_bytes = 0;
+};
+
+// Where a run's block and its output begin in the memory that both lie in, in bytes, multiples of 4.
+struct Place {
+  uint64_t block = 0, output = 0;
 };
 
 inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants that every Vulkan device promises
@@ -74,7 +82,8 @@ inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants th
 // The words, in this order: the step's params; its epilogue, where its kind has one (HasEpilogue); where its operands
 // begin, in their own elements from the start of their block (a matrix's weights in those of their form), 0 for those
 // that are not there: reads 0 to 2, weights 0 and 1, writes 0; and for kinds without an epilogue weights 2 and 3, then
-// writes 1 or scratch of the kernel's own.
+// writes 1 or scratch of the kernel's own. Those of picture_resize and picture_warp, whose params leave no room for
+// more, are reads 0, weights 0 and writes 0. Bytes (U8) are counted in words of four.
 struct Dispatch {
   KernelVariant variant;
   uint64_t groups = 0;   // at least 1
@@ -84,15 +93,18 @@ struct Dispatch {
   uint32_t phase = 0;    // within the step; each needs what the one before has written
   std::array<uint32_t, kMaxWords> words{};
   uint32_t num_words = 0;
-  uint32_t in_block = 0;   // bit i: words[i] counts from the start of the run's block; WordsAt adds its place
+  // Bit i: words[i] counts from the start of the run's block, or of its output; WordsAt adds their places.
+  uint32_t in_block = 0, in_output = 0;
   uint32_t in_halves = 0;  // bit i: words[i] counts elements of two bytes, not of four
 };
 
 struct DispatchList {
   BlockLayout layout;
   std::vector<Dispatch> dispatches;  // in the order of their steps, a step's phases in a row
-  uint64_t input_bytes = 0, output_bytes = 0;
-  // Where false, what the caller's output holds before the run has to be put into the block: words of it may be left
+  uint64_t input_bytes = 0;          // in the block: 0 where the input is a picture
+  uint64_t picture_bytes = 0;        // of the picture that is the input; 0 where it is none
+  uint64_t output_bytes = 0;
+  // Where false, what the caller's output holds before the run has to be put into its place: words of it may be left
   // as they are.
   bool writes_whole_output = false;
 };
@@ -108,10 +120,8 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
 Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,
                                    uint64_t most_buffer_bytes, const std::string& who);
 
-// The words of a dispatch whose block begins `place_bytes`, a multiple of 4, into the memory that it lies in.
-std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, uint64_t place_bytes);
-
-bool HasEpilogue(StepKind kind);
+// The words of a dispatch of a run that lies there.
+std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, const Place& place);
 
 }  // namespace inkread::gpu
 

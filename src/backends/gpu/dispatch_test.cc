@@ -41,9 +41,11 @@ TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
   const auto list = DispatchesOf(s, Traits());
   ASSERT_TRUE(list.ok());
   EXPECT_EQ(list->layout.input, 0u);
-  EXPECT_EQ(list->layout.output, 256u);
-  EXPECT_EQ(list->layout.arena, 512u);
-  EXPECT_EQ(list->layout.size_bytes, 768u);
+  EXPECT_EQ(list->layout.arena, 256u);
+  EXPECT_EQ(list->layout.size_bytes, 512u);
+  EXPECT_EQ(list->input_bytes, 16u);
+  EXPECT_EQ(list->output_bytes, 32u);
+  EXPECT_EQ(list->picture_bytes, 0u);
   ASSERT_EQ(list->dispatches.size(), 1u);
   const Dispatch& d = list->dispatches[0];
   constexpr uint32_t kOffsets = (sizeof(ElementwiseParams) + sizeof(EpilogueParams)) / 4;
@@ -51,18 +53,20 @@ TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
   EXPECT_EQ(std::memcmp(&d.words[6], &step.epilogue, sizeof(EpilogueParams)), 0);
   EXPECT_EQ(d.words[kOffsets], 0u);                   // x
   EXPECT_EQ(d.words[kOffsets + 1], 0u);               // no gate
-  EXPECT_EQ(d.words[kOffsets + 2], (512u + 32) / 4);  // residual
+  EXPECT_EQ(d.words[kOffsets + 2], (256u + 32) / 4);  // residual
   EXPECT_EQ(d.words[kOffsets + 4], 128u / 4);         // bias
-  EXPECT_EQ(d.words[kOffsets + 5], (256u + 16) / 4);  // y
+  EXPECT_EQ(d.words[kOffsets + 5], 16u / 4);          // y
   // Operands of the run's memory only: neither the absent gate nor the weights.
-  EXPECT_EQ(d.in_block, 1u << kOffsets | 1u << (kOffsets + 2) | 1u << (kOffsets + 5));
+  EXPECT_EQ(d.in_block, 1u << kOffsets | 1u << (kOffsets + 2));
+  EXPECT_EQ(d.in_output, 1u << (kOffsets + 5));
   EXPECT_EQ(d.groups, 1u);
   // One that lies further on in its memory.
-  const auto placed = WordsAt(d, 1024);
+  const auto placed = WordsAt(d, {1024, 4096});
   EXPECT_EQ(placed[kOffsets], 256u);
   EXPECT_EQ(placed[kOffsets + 1], 0u);
+  EXPECT_EQ(placed[kOffsets + 2], 256u + (256u + 32) / 4);
   EXPECT_EQ(placed[kOffsets + 4], 128u / 4);
-  EXPECT_EQ(placed[kOffsets + 5], 256u + (256u + 16) / 4);
+  EXPECT_EQ(placed[kOffsets + 5], (4096u + 16) / 4);
 }
 
 // Large products take large tiles, narrow ones tiles that waste no column, small ones tiles that keep the device busy.
@@ -103,11 +107,11 @@ TEST(DispatchTest, OffsetsCountElements) {
   const Dispatch& d = list->dispatches.at(0);
   EXPECT_EQ(d.variant.element, uint32_t{INKREAD_ELEMENT_F16});
   constexpr uint32_t kOffsets = (sizeof(ConvParams) + sizeof(EpilogueParams)) / 4;
-  const auto placed = WordsAt(d, 1024);
-  EXPECT_EQ(placed[kOffsets], (1024u + 512 + 16) / 2);
+  const auto placed = WordsAt(d, {1024, 4096});
+  EXPECT_EQ(placed[kOffsets], (1024u + 256 + 16) / 2);
   EXPECT_EQ(placed[kOffsets + 3], 128u / 2);
   EXPECT_EQ(placed[kOffsets + 4], 256u / 4);
-  EXPECT_EQ(placed[kOffsets + 5], (1024u + 512 + 32) / 2);
+  EXPECT_EQ(placed[kOffsets + 5], (1024u + 256 + 32) / 2);
 }
 
 TEST(DispatchTest, ThreadsTakeSeveralChannelsWhereAllOperandsAllowIt) {
@@ -254,6 +258,52 @@ TEST(DispatchTest, DenseCopiesTakeSeveralElementsAThread) {
   EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).groups, 2u);
   s.steps[0].params = CopyParams{{1, 1, 1, 250, 8}, {0, 0, 0, 8, 1}, {0, 0, 0, 1, 250}};
   EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).variant.constants[0], 1u);
+}
+
+// A crop of a picture of 5 x 3 px in 3 bytes, and the crop resized: what a recogniser's line takes.
+TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
+  Schedule s;
+  s.network = "test";
+  s.input = {1, 3, 5, 3};
+  s.input_element = INKREAD_ELEMENT_U8;
+  s.output = {1, 48, 100, 3};
+  s.arena_bytes = 512;
+  Step warp, resize;
+  warp.params = PictureWarpParams{3, 5, 3, {0, 1, 2}, 10, 12, {}};
+  warp.reads[0] = {Space::kInput, 0, s.input, 3};
+  warp.weights[0] = {Space::kWeights, 64, {1, 1, 1, 8192}, 8192};
+  warp.writes[0] = {Space::kArena, 8, {1, 10, 12, 4}, 4};
+  resize.params = PictureResizeParams{10, 12, 4, {0, 1, 2}, 0, 48, 90, 100, {}, {}, {}, 0, {}, 0};
+  resize.reads[0] = warp.writes[0];
+  resize.writes[0] = {Space::kOutput, 0, s.output, 3};
+  for (Operand* o : {&warp.reads[0], &warp.writes[0], &resize.reads[0]}) o->element = INKREAD_ELEMENT_U8;
+  resize.level = 1;
+  s.steps = {warp, resize};
+  const auto list = DispatchesOf(s, Traits());
+  ASSERT_TRUE(list.ok());
+  EXPECT_EQ(list->input_bytes, 0u);
+  EXPECT_EQ(list->picture_bytes, 45u);
+  EXPECT_EQ(list->layout.arena, 0u);
+  EXPECT_EQ(list->layout.size_bytes, 512u);
+  EXPECT_TRUE(list->writes_whole_output);
+  ASSERT_EQ(list->dispatches.size(), 2u);
+  const Dispatch& first = list->dispatches[0];
+  EXPECT_EQ(first.variant.constants[0], 1u);  // x is the picture
+  EXPECT_EQ(first.groups, 1u);                // a thread a pixel
+  constexpr uint32_t kWarp = sizeof(PictureWarpParams) / 4, kResize = sizeof(PictureResizeParams) / 4;
+  ASSERT_EQ(first.num_words, kWarp + 3);
+  const auto first_words = WordsAt(first, {1024, 4096});
+  EXPECT_EQ(first_words[kWarp], 0u);
+  EXPECT_EQ(first_words[kWarp + 1], 64u / 4);
+  EXPECT_EQ(first_words[kWarp + 2], (1024u + 8) / 4);
+  const Dispatch& second = list->dispatches[1];
+  EXPECT_EQ(second.variant.constants[0], 0u);
+  EXPECT_EQ(second.groups, 48u * 100 / 256 + 1);
+  ASSERT_EQ(second.num_words, kResize + 3);
+  const auto second_words = WordsAt(second, {1024, 4096});
+  EXPECT_EQ(second_words[kResize], (1024u + 8) / 4);
+  EXPECT_EQ(second_words[kResize + 1], 0u);
+  EXPECT_EQ(second_words[kResize + 2], 4096u / 4);
 }
 
 TEST(DispatchTest, WeightsOfAnotherFormAreOurMistake) {

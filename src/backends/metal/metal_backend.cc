@@ -77,7 +77,8 @@ const MetalProgram& ProgramOf(const Job& job) {
 struct PlacedJob {
   const Job* job = nullptr;
   const MetalProgram* program = nullptr;
-  uint64_t place_bytes = 0;  // where its block begins
+  gpu::Member member;
+  gpu::Place place;
 };
 
 // Memory of one run at a time, which host and device see. Grows, never shrinks.
@@ -115,7 +116,7 @@ class Encoder {
       encoder_->setComputePipelineState(pipeline);
       pipeline_ = pipeline;
     }
-    const auto words = gpu::WordsAt(dispatch, placed.place_bytes);
+    const auto words = gpu::WordsAt(dispatch, placed.place);
     encoder_->setBytes(words.data(), dispatch.num_words * sizeof(uint32_t), INKREAD_BUFFER_WORDS);
     encoder_->dispatchThreadgroups(MTL::Size(dispatch.groups, 1, 1), MTL::Size(dispatch.threads, 1, 1));
   }
@@ -179,8 +180,9 @@ class MetalBackend : public Backend {
     const uint64_t most = std::min<uint64_t>(most_run_bytes_, device_->most_buffer_bytes() - kArenaSlackBytes);
     std::vector<const gpu::DispatchList*> lists;
     for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, gpu::MembersOf(jobs, lists));
     for (size_t done = 0; done < jobs.size();) {
-      const auto rest = std::span<const gpu::DispatchList* const>(lists).subspan(done);
+      const auto rest = std::span(members).subspan(done);
       const size_t count = gpu::CountTogether(rest, most);
       INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), rest.first(count), {}));
       done += count;
@@ -191,7 +193,8 @@ class MetalBackend : public Backend {
   Status Profile(const Job& job, std::span<double> step_ms) override {
     INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
     const gpu::DispatchList* const list = &ProgramOf(job).list();
-    return RunTogether({&job, 1}, {&list, 1}, step_ms);
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, gpu::MembersOf({&job, 1}, {&list, 1}));
+    return RunTogether({&job, 1}, members, step_ms);
   }
 
  private:
@@ -211,45 +214,44 @@ class MetalBackend : public Backend {
 
   // In one submission. step_ms, where not empty, receives each step's milliseconds; the one job's steps then run one
   // behind another.
-  Status RunTogether(std::span<const Job> jobs, std::span<const gpu::DispatchList* const> lists,
-                     std::span<double> step_ms) {
+  Status RunTogether(std::span<const Job> jobs, std::span<const gpu::Member> members, std::span<double> step_ms) {
     const AutoreleaseScope scope;
     std::vector<PlacedJob> placed;
-    gpu::Packer packer;
+    const gpu::Placement placement = gpu::PlacesOf(members);
     for (size_t i = 0; i < jobs.size(); ++i)
-      placed.push_back({&jobs[i], &ProgramOf(jobs[i]), packer.Add(lists[i]->layout.size_bytes)});
-    const uint64_t bytes = packer.size_bytes() + kArenaSlackBytes;
+      placed.push_back({&jobs[i], &ProgramOf(jobs[i]), members[i], placement.places[i]});
+    const uint64_t bytes = placement.size_bytes + kArenaSlackBytes;
     std::unique_ptr<RunMemory> memory = free_.Take(bytes);
     if (memory == nullptr) memory = std::make_unique<RunMemory>();
     // A run that fails does not give its memory back: whatever state it is in goes with it.
     INKREAD_RETURN_IF_ERROR(memory->Reserve(*device_, bytes));
     std::byte* const block = memory->block().data();
     for (const PlacedJob& p : placed) {
-      const gpu::DispatchList& list = p.program->list();
-      std::byte* const start = block + p.place_bytes;
-      std::memcpy(start + list.layout.input, p.job->input, list.input_bytes);
-      if (!list.writes_whole_output) std::memcpy(start + list.layout.output, p.job->output, list.output_bytes);
+      const gpu::Member& m = p.member;
+      if (m.host_input_bytes() > 0)
+        std::memcpy(block + p.place.block + m.list->layout.input, p.job->input, m.host_input_bytes());
+      if (m.host_old_output_bytes() > 0) std::memcpy(block + p.place.output, p.job->output, m.host_old_output_bytes());
     }
     if (step_ms.empty()) {
-      INKREAD_RETURN_IF_ERROR(RunLevels(placed, lists, memory->block()));
+      INKREAD_RETURN_IF_ERROR(RunLevels(placed, members, memory->block()));
     } else {
       INKREAD_RETURN_IF_ERROR(RunStepByStep(placed[0], memory->block(), step_ms));
     }
     for (const PlacedJob& p : placed) {
-      const gpu::DispatchList& list = p.program->list();
-      std::memcpy(p.job->output, block + p.place_bytes + list.layout.output, list.output_bytes);
+      if (p.member.host_output_bytes() > 0)
+        std::memcpy(p.job->output, block + p.place.output, p.member.host_output_bytes());
     }
     free_.Return(std::move(memory));
     return Status();
   }
 
-  Status RunLevels(const std::vector<PlacedJob>& placed, std::span<const gpu::DispatchList* const> lists,
+  Status RunLevels(const std::vector<PlacedJob>& placed, std::span<const gpu::Member> members,
                    const Buffer& block) const {
     INKREAD_ASSIGN_OR_RETURN(MTL::CommandBuffer * commands, device_->NewCommands());
     MTL::ComputeCommandEncoder* const made = commands->computeCommandEncoder(MTL::DispatchTypeConcurrent);
     if (made == nullptr) return NoEncoder();
     Encoder encoder(made, block);
-    for (const gpu::Submitted& s : gpu::InOrder(lists)) {
+    for (const gpu::Submitted& s : gpu::InOrder(members)) {
       if (s.barrier_before) encoder.Barrier();
       encoder.Add(placed[s.job], s.dispatch);
     }
