@@ -13,9 +13,11 @@
 
 namespace inkread::vulkan {
 
-// The buffers that kernels/step.glsl declares; all but the weights are the run's memory.
-inline constexpr uint32_t kNumBindings = 2;
+// The buffers that kernels/step.glsl and picture.glsl declare; all but the weights and the picture, where there is one,
+// are the run's memory.
+inline constexpr uint32_t kNumBindings = 3;
 inline constexpr uint32_t kWeightsBinding = 1;
+inline constexpr uint32_t kPictureBinding = 2;
 
 class Pipelines {
  public:

@@ -5,7 +5,6 @@
 #include "backends/gpu/free_list.h"
 
 namespace inkread::vulkan {
-namespace {
 
 Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t most,
             Buffer& buffer) {
@@ -14,8 +13,6 @@ Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t s
   INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, gpu::WithRoom(size_bytes, most)));
   return Status();
 }
-
-}  // namespace
 
 Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>& device) {
   auto made = std::make_unique<RunMemory>();
@@ -33,45 +30,46 @@ Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t r
   return Grow(device_, Buffer::Kind::kReadback, readback_bytes, UINT64_MAX, readback_);
 }
 
-Result<std::vector<VkDescriptorSet>> RunMemory::Bind(const std::vector<VkBuffer>& weights,
+Result<std::vector<VkDescriptorSet>> RunMemory::Bind(const std::vector<JobBuffers>& buffers,
                                                      VkDescriptorSetLayout layout) {
   const VolkDeviceTable& vk = device_->vk();
-  if (num_sets_ < weights.size()) {
+  if (num_sets_ < buffers.size()) {
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                    static_cast<uint32_t>(weights.size()) * kNumBindings};
+                                    static_cast<uint32_t>(buffers.size()) * kNumBindings};
     VkDescriptorPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-    info.maxSets = static_cast<uint32_t>(weights.size());
+    info.maxSets = static_cast<uint32_t>(buffers.size());
     info.poolSizeCount = 1;
     info.pPoolSizes = &size;
     INKREAD_ASSIGN_OR_RETURN(
         sets_, OwnedDescriptorPool::Make(device_, "vkCreateDescriptorPool", [&](Device& d, VkDescriptorPool* p) {
           return d.vk().vkCreateDescriptorPool(d.handle(), &info, nullptr, p);
         }));
-    num_sets_ = weights.size();
+    num_sets_ = buffers.size();
   }
   INKREAD_RETURN_IF_ERROR(device_->call()("vkResetDescriptorPool",
                                           [&] { return vk.vkResetDescriptorPool(device_->handle(), sets_.get(), 0); }));
-  const std::vector<VkDescriptorSetLayout> layouts(weights.size(), layout);
+  const std::vector<VkDescriptorSetLayout> layouts(buffers.size(), layout);
   VkDescriptorSetAllocateInfo allocate{};
   allocate.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
   allocate.descriptorPool = sets_.get();
-  allocate.descriptorSetCount = static_cast<uint32_t>(weights.size());
+  allocate.descriptorSetCount = static_cast<uint32_t>(buffers.size());
   allocate.pSetLayouts = layouts.data();
-  std::vector<VkDescriptorSet> sets(weights.size());
+  std::vector<VkDescriptorSet> sets(buffers.size());
   INKREAD_RETURN_IF_ERROR(device_->call()("vkAllocateDescriptorSets", [&] {
     return vk.vkAllocateDescriptorSets(device_->handle(), &allocate, sets.data());
   }));
-  for (size_t i = 0; i < weights.size(); ++i) {
-    VkDescriptorBufferInfo buffers[kNumBindings];
-    for (VkDescriptorBufferInfo& buffer : buffers) buffer = {work_.handle(), 0, VK_WHOLE_SIZE};
-    buffers[kWeightsBinding].buffer = weights[i];
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    VkDescriptorBufferInfo bound[kNumBindings];
+    for (VkDescriptorBufferInfo& buffer : bound) buffer = {work_.handle(), 0, VK_WHOLE_SIZE};
+    bound[kWeightsBinding].buffer = buffers[i].weights;
+    if (buffers[i].picture != VK_NULL_HANDLE) bound[kPictureBinding].buffer = buffers[i].picture;
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = sets[i];
     write.descriptorCount = kNumBindings;  // from binding 0 on
     write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    write.pBufferInfo = buffers;
+    write.pBufferInfo = bound;
     vk.vkUpdateDescriptorSets(device_->handle(), 1, &write, 0, nullptr);
   }
   return sets;

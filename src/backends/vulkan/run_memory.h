@@ -2,6 +2,7 @@
 #ifndef INKREAD_BACKENDS_VULKAN_RUN_MEMORY_H_
 #define INKREAD_BACKENDS_VULKAN_RUN_MEMORY_H_
 
+#include <compare>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -10,6 +11,18 @@
 #include "backends/vulkan/pipelines.h"
 
 namespace inkread::vulkan {
+
+// Makes `buffer` larger where it has no room for size_bytes; what it held is then lost.
+// most  of what is taken beyond that, so that the next one finds room too
+Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t most,
+            Buffer& buffer);
+
+// What kernels of a job see besides the run's memory.
+struct JobBuffers {
+  VkBuffer weights = VK_NULL_HANDLE;
+  VkBuffer picture = VK_NULL_HANDLE;  // may be none
+  auto operator<=>(const JobBuffers&) const = default;
+};
 
 // Grows, never shrinks.
 class RunMemory {
@@ -28,8 +41,8 @@ class RunMemory {
   bool host_writes_work() const { return work_.data() != nullptr; }
   bool host_reads_work() const { return host_writes_work() && work_.is_quick_to_read(); }
 
-  // One descriptor set for each of `weights`, in their order, with this run's memory.
-  Result<std::vector<VkDescriptorSet>> Bind(const std::vector<VkBuffer>& weights, VkDescriptorSetLayout layout);
+  // One descriptor set for each of `buffers`, in their order, with this run's memory.
+  Result<std::vector<VkDescriptorSet>> Bind(const std::vector<JobBuffers>& buffers, VkDescriptorSetLayout layout);
   // `count` time stamps, reset by the commands being recorded.
   Result<VkQueryPool> Timestamps(uint32_t count);
 

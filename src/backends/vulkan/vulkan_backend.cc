@@ -9,22 +9,12 @@
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
 #include "backends/vulkan/traits.h"
+#include "backends/vulkan/uploads.h"
 #include "base/round.h"
 
 namespace inkread {
 namespace vulkan {
 namespace {
-
-class Weights : public DeviceWeights {
- public:
-  Weights(Buffer buffer, uint64_t size_bytes) : buffer_(std::move(buffer)), size_bytes_(size_bytes) {}
-  VkBuffer buffer() const { return buffer_.handle(); }
-  uint64_t size_bytes() const { return size_bytes_; }
-
- private:
-  Buffer buffer_;
-  uint64_t size_bytes_;
-};
 
 // What only the device knows of a dispatch.
 struct Ready {
@@ -56,14 +46,18 @@ class VulkanProgram : public Program {
 struct PlacedJob {
   const Job* job = nullptr;
   const VulkanProgram* program = nullptr;
-  uint64_t work = 0, upload = 0, old_output = 0, readback = 0;  // where its part of each buffer begins
+  gpu::Member member;
+  gpu::Place place;                                   // within the run's memory
+  uint64_t upload = 0, old_output = 0, readback = 0;  // where its part of each other buffer begins
+  JobBuffers buffers;
   VkDescriptorSet set = VK_NULL_HANDLE;
   const gpu::DispatchList& list() const { return program->list(); }
+  uint64_t input_place() const { return place.block + list().layout.input; }
 };
 
 class VulkanBackend : public Backend {
  public:
-  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, Commands uploads,
+  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, std::unique_ptr<Uploads> uploads,
                 const VulkanOptions& options)
       : device_(std::move(device)),
         pipelines_(std::move(pipelines)),
@@ -80,6 +74,7 @@ class VulkanBackend : public Backend {
     } else if (options.fast) {
       caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
+    caps_.wants_pictures = true;
     caps_.has_step.fill(true);
   }
 
@@ -87,23 +82,13 @@ class VulkanBackend : public Backend {
 
   Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
                                                       std::shared_ptr<const void>) override {
-    const uint64_t size = weights.size() + kArenaSlackBytes;
-    if (size > device_->limits().maxStorageBufferRange)
-      return OutOfMemory(device_->call().who(), ": ", size, " bytes of weights, its buffers hold ",
-                         device_->limits().maxStorageBufferRange);
-    INKREAD_ASSIGN_OR_RETURN(Buffer buffer, Buffer::Make(device_, Buffer::Kind::kDevice, size));
-    if (buffer.data() != nullptr) {
-      std::copy(weights.begin(), weights.end(), buffer.data());
-    } else if (!weights.empty()) {
-      INKREAD_ASSIGN_OR_RETURN(const Buffer staging, Buffer::Make(device_, Buffer::Kind::kUpload, weights.size()));
-      std::memcpy(staging.data(), weights.data(), weights.size());
-      std::lock_guard lock(uploads_mutex_);
-      INKREAD_RETURN_IF_ERROR(uploads_.Begin());
-      const VkBufferCopy region{0, 0, weights.size()};
-      device_->vk().vkCmdCopyBuffer(uploads_.handle(), staging.handle(), buffer.handle(), 1, &region);
-      INKREAD_RETURN_IF_ERROR(uploads_.EndAndRun());
-    }
-    return std::shared_ptr<const DeviceWeights>(std::make_shared<Weights>(std::move(buffer), weights.size()));
+    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_->Put(weights));
+    return std::shared_ptr<const DeviceWeights>(std::move(uploaded));
+  }
+
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_->Put(picture));
+    return std::shared_ptr<const DevicePicture>(std::move(uploaded));
   }
 
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
@@ -132,12 +117,12 @@ class VulkanBackend : public Backend {
   }
 
   Status Run(std::span<const Job> jobs) override {
-    const uint64_t most =
-        std::min<uint64_t>(most_run_bytes_, device_->limits().maxStorageBufferRange - kArenaSlackBytes);
-    std::vector<const gpu::DispatchList*> lists = ListsOf(jobs);
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf(jobs));
+    const uint64_t most = std::min<uint64_t>(most_run_bytes_, MostBytes());
     for (size_t done = 0; done < jobs.size();) {
-      const size_t count = gpu::CountTogether(std::span(lists).subspan(done), most);
-      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), {}));
+      const auto rest = std::span(members).subspan(done);
+      const size_t count = gpu::CountTogether(rest, most);
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), rest.first(count), {}));
       done += count;
     }
     return Status();
@@ -146,7 +131,8 @@ class VulkanBackend : public Backend {
   Status Profile(const Job& job, std::span<double> step_ms) override {
     if (!device_->physical().has_timestamps) return Backend::Profile(job, step_ms);
     INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
-    return RunTogether({&job, 1}, step_ms);
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf({&job, 1}));
+    return RunTogether({&job, 1}, members, step_ms);
   }
 
  private:
@@ -155,40 +141,56 @@ class VulkanBackend : public Backend {
     INKREAD_CHECK(program != nullptr);
     return *program;
   }
-  static std::vector<const gpu::DispatchList*> ListsOf(std::span<const Job> jobs) {
+  static Result<std::vector<gpu::Member>> MembersOf(std::span<const Job> jobs) {
     std::vector<const gpu::DispatchList*> lists;
     for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
-    return lists;
+    return gpu::MembersOf(jobs, lists);
   }
+  static JobBuffers BuffersOf(const Job& job, const VulkanProgram& program) {
+    JobBuffers buffers{program.weights().buffer()};
+    if (job.picture == nullptr) return buffers;
+    const auto* picture = dynamic_cast<const Picture*>(job.picture);
+    INKREAD_CHECK(picture != nullptr && picture->size_bytes() == program.list().picture_bytes);
+    buffers.picture = picture->buffer();
+    return buffers;
+  }
+  // That jobs may take which run together.
+  uint64_t MostBytes() const { return device_->limits().maxStorageBufferRange - kArenaSlackBytes; }
 
   // In one submit. step_ms, where not empty, receives each step's milliseconds; the steps of the one job then run one
   // behind another.
-  Status RunTogether(std::span<const Job> jobs, std::span<double> step_ms) {
+  Status RunTogether(std::span<const Job> jobs, std::span<const gpu::Member> members, std::span<double> step_ms) {
+    const gpu::Placement placement = gpu::PlacesOf(members);
+    if (placement.size_bytes > MostBytes())  // jobs that must run together
+      return OutOfMemory(device_->call().who(), ": a run takes ", placement.size_bytes, " bytes, its buffers hold ",
+                         MostBytes());
     std::vector<PlacedJob> placed(jobs.size());
-    std::vector<VkBuffer> weights;
-    gpu::Packer work, upload, readback;
+    std::vector<JobBuffers> bound;
+    gpu::Packer upload, readback;
     for (size_t i = 0; i < jobs.size(); ++i) {
       PlacedJob& p = placed[i];
       p.job = &jobs[i];
       p.program = &ProgramOf(jobs[i]);
-      p.work = work.Add(p.list().layout.size_bytes);
-      p.upload = upload.Add(p.list().input_bytes);
-      p.old_output = upload.Add(p.list().writes_whole_output ? 0 : p.list().output_bytes);
-      p.readback = readback.Add(p.list().output_bytes);
-      weights.push_back(p.program->weights().buffer());
+      p.member = members[i];
+      p.place = placement.places[i];
+      p.upload = upload.Add(p.member.host_input_bytes());
+      p.old_output = upload.Add(p.member.host_old_output_bytes());
+      p.readback = readback.Add(p.member.host_output_bytes());
+      p.buffers = BuffersOf(jobs[i], *p.program);
+      bound.push_back(p.buffers);
     }
-    const uint64_t work_bytes = work.size_bytes() + kArenaSlackBytes;
+    const uint64_t work_bytes = placement.size_bytes + kArenaSlackBytes;
     std::unique_ptr<RunMemory> memory = memory_.Take(work_bytes);
     if (memory == nullptr) {
       INKREAD_ASSIGN_OR_RETURN(memory, RunMemory::Make(device_));
     }
     // A run that fails does not give its memory back: whatever state it is in goes with it.
     INKREAD_RETURN_IF_ERROR(memory->Reserve(work_bytes, upload.size_bytes(), readback.size_bytes()));
-    std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
-    INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(weights, pipelines_->set_layout()));
+    std::sort(bound.begin(), bound.end());
+    bound.erase(std::unique(bound.begin(), bound.end()), bound.end());
+    INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(bound, pipelines_->set_layout()));
     for (PlacedJob& p : placed) {
-      p.set = sets[std::lower_bound(weights.begin(), weights.end(), p.program->weights().buffer()) - weights.begin()];
+      p.set = sets[std::lower_bound(bound.begin(), bound.end(), p.buffers) - bound.begin()];
       CopyIn(p, *memory);
     }
 
@@ -204,7 +206,7 @@ class VulkanBackend : public Backend {
                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     }
     if (step_ms.empty()) {
-      RecordInOrder(placed, jobs, commands);
+      RecordInOrder(placed, members, commands);
     } else {
       RecordStepByStep(placed[0], commands, timestamps);
     }
@@ -221,44 +223,52 @@ class VulkanBackend : public Backend {
     INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
 
     for (const PlacedJob& p : placed) {
-      const std::byte* output = memory->host_reads_work() ? memory->work().data() + p.work + p.list().layout.output
-                                                          : memory->readback().data() + p.readback;
-      std::memcpy(p.job->output, output, p.list().output_bytes);
+      const std::byte* output =
+          memory->host_reads_work() ? memory->work().data() + p.place.output : memory->readback().data() + p.readback;
+      CopyBytes(output, p.job->output, p.member.host_output_bytes());
     }
     if (!step_ms.empty()) INKREAD_RETURN_IF_ERROR(ReadTimes(timestamps, step_ms));
     memory_.Return(std::move(memory));
     return Status();
   }
 
+  // Either may be null where there are none.
+  static void CopyBytes(const void* from, void* to, uint64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
+
   // To where the kernels find it, or to where it is copied from.
   static void CopyIn(const PlacedJob& p, const RunMemory& memory) {
     const bool is_direct = memory.host_writes_work();
-    const gpu::BlockLayout& layout = p.list().layout;
-    std::byte* input = is_direct ? memory.work().data() + p.work + layout.input : memory.upload().data() + p.upload;
-    std::memcpy(input, p.job->input, p.list().input_bytes);
-    if (p.list().writes_whole_output) return;
-    std::byte* old = is_direct ? memory.work().data() + p.work + layout.output : memory.upload().data() + p.old_output;
-    std::memcpy(old, p.job->output, p.list().output_bytes);
+    std::byte* to = is_direct ? memory.work().data() : memory.upload().data();
+    CopyBytes(p.job->input, to + (is_direct ? p.input_place() : p.upload), p.member.host_input_bytes());
+    CopyBytes(p.job->output, to + (is_direct ? p.place.output : p.old_output), p.member.host_old_output_bytes());
+  }
+
+  // What lies in one buffer, from there on, in another.
+  void RecordCopies(const Buffer& from, const Buffer& to, const std::vector<VkBufferCopy>& regions,
+                    const Commands& commands) const {
+    if (regions.empty()) return;
+    device_->vk().vkCmdCopyBuffer(commands.handle(), from.handle(), to.handle(), static_cast<uint32_t>(regions.size()),
+                                  regions.data());
+  }
+  static void AddRegion(uint64_t from, uint64_t to, uint64_t bytes, std::vector<VkBufferCopy>& regions) {
+    if (bytes > 0) regions.push_back({from, to, bytes});
   }
 
   void RecordCopiesIn(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
     std::vector<VkBufferCopy> regions;
     for (const PlacedJob& p : placed) {
-      const gpu::BlockLayout& layout = p.list().layout;
-      regions.push_back({p.upload, p.work + layout.input, p.list().input_bytes});
-      if (!p.list().writes_whole_output)
-        regions.push_back({p.old_output, p.work + layout.output, p.list().output_bytes});
+      AddRegion(p.upload, p.input_place(), p.member.host_input_bytes(), regions);
+      AddRegion(p.old_output, p.place.output, p.member.host_old_output_bytes(), regions);
     }
-    device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.upload().handle(), memory.work().handle(),
-                                  static_cast<uint32_t>(regions.size()), regions.data());
+    RecordCopies(memory.upload(), memory.work(), regions, memory.commands());
   }
 
   void RecordCopiesOut(const std::vector<PlacedJob>& placed, RunMemory& memory) const {
     std::vector<VkBufferCopy> regions;
-    for (const PlacedJob& p : placed)
-      regions.push_back({p.work + p.list().layout.output, p.readback, p.list().output_bytes});
-    device_->vk().vkCmdCopyBuffer(memory.commands().handle(), memory.work().handle(), memory.readback().handle(),
-                                  static_cast<uint32_t>(regions.size()), regions.data());
+    for (const PlacedJob& p : placed) AddRegion(p.place.output, p.readback, p.member.host_output_bytes(), regions);
+    RecordCopies(memory.work(), memory.readback(), regions, memory.commands());
   }
 
   static void ComputeBarrier(const Commands& commands) {
@@ -269,7 +279,7 @@ class VulkanBackend : public Backend {
   void RecordDispatch(const PlacedJob& p, size_t index, VkCommandBuffer commands) const {
     const gpu::Dispatch& dispatch = p.list().dispatches[index];
     const Ready& ready = p.program->ready(index);
-    const auto words = gpu::WordsAt(dispatch, p.work);
+    const auto words = gpu::WordsAt(dispatch, p.place);
     const VolkDeviceTable& vk = device_->vk();
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, ready.pipeline);
     vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.num_words * 4,
@@ -282,9 +292,10 @@ class VulkanBackend : public Backend {
                                           0, nullptr);
   }
 
-  void RecordInOrder(const std::vector<PlacedJob>& placed, std::span<const Job> jobs, const Commands& commands) const {
+  void RecordInOrder(const std::vector<PlacedJob>& placed, std::span<const gpu::Member> members,
+                     const Commands& commands) const {
     VkDescriptorSet bound = VK_NULL_HANDLE;
-    for (const gpu::Submitted& next : gpu::InOrder(ListsOf(jobs))) {
+    for (const gpu::Submitted& next : gpu::InOrder(members)) {
       const PlacedJob& p = placed[next.job];
       if (next.barrier_before) ComputeBarrier(commands);
       if (p.set != bound) BindSet(p, commands.handle());
@@ -323,8 +334,7 @@ class VulkanBackend : public Backend {
 
   std::shared_ptr<Device> device_;
   std::unique_ptr<Pipelines> pipelines_;
-  std::mutex uploads_mutex_;
-  Commands uploads_;
+  std::unique_ptr<Uploads> uploads_;
   gpu::FreeList<RunMemory> memory_;
   const gpu::GpuTraits traits_;
   const uint64_t most_run_bytes_;
@@ -337,7 +347,7 @@ class VulkanBackend : public Backend {
 Result<std::unique_ptr<Backend>> MakeVulkanBackend(const VulkanOptions& options) {
   INKREAD_ASSIGN_OR_RETURN(const auto device, vulkan::Device::Open(options));
   INKREAD_ASSIGN_OR_RETURN(auto pipelines, vulkan::Pipelines::Make(device, options.cache_folder));
-  INKREAD_ASSIGN_OR_RETURN(auto uploads, vulkan::Commands::Make(device));
+  INKREAD_ASSIGN_OR_RETURN(auto uploads, vulkan::Uploads::Make(device));
   return std::unique_ptr<Backend>(
       std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), std::move(uploads), options));
 }
