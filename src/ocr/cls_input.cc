@@ -33,6 +33,12 @@ ImageView WithRedFirst(ImageView view) {
   return view;
 }
 
+// What a line of width x height px fills of the legacy input.
+int LegacyColumns(int width, int height) {
+  const double columns = std::ceil(kLegacySize.height * (static_cast<double>(width) / height));
+  return static_cast<int>(std::min<double>(kLegacySize.width, columns));
+}
+
 }  // namespace
 
 Size ClsInputSize(ClsKind kind) { return kind == ClsKind::kLegacy ? kLegacySize : kLcnetSize; }
@@ -44,10 +50,17 @@ void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
     ResizeNormalise(WithRedFirst(line), plan, ImageNetNormalisation(), 0, size.height, size.width, out);
     return;
   }
-  const double columns = std::ceil(size.height * (static_cast<double>(line.width_px) / line.height_px));
-  const int used = static_cast<int>(std::min<double>(size.width, columns));
-  const ResizePlan plan(line.width_px, line.height_px, used, size.height);
+  const ResizePlan plan(line.width_px, line.height_px, LegacyColumns(line.width_px, line.height_px), size.height);
   ResizeNormalise(line, plan, HalfNormalisation(), 0, size.height, size.width, out);
+}
+
+void SetClsInput(ClsKind kind, int width, int height, PictureRule& rule) {
+  const Size size = ClsInputSize(kind);
+  rule.height = size.height;
+  rule.row_width = size.width;
+  rule.width = kind == ClsKind::kLcnet ? size.width : LegacyColumns(width, height);
+  rule.is_red_first = kind == ClsKind::kLcnet;
+  rule.normalisation = kind == ClsKind::kLcnet ? ImageNetNormalisation() : HalfNormalisation();
 }
 
 bool IsUpsideDown(ClsKind kind, float upright, float upside_down) {

@@ -3,6 +3,7 @@
 #define INKREAD_OCR_CLS_INPUT_H_
 
 #include "image/picture.h"
+#include "image/picture_rule.h"
 #include "ocr/det_input.h"
 
 namespace inkread {
@@ -16,6 +17,9 @@ Size ClsInputSize(ClsKind kind);
 
 // Writes out [height, width, 3] of ClsInputSize(kind). Channels B, G, R for kLegacy and R, G, B for kLcnet.
 void FillClsInput(const ImageView& line, ClsKind kind, float* out);
+
+// The same as a device is told to do it, behind what `rule` says already, for a line of width x height px.
+void SetClsInput(ClsKind kind, int width, int height, PictureRule& rule);
 
 // Whether the line is upside down, from the classifier's probabilities of 0 and of 180 degrees.
 bool IsUpsideDown(ClsKind kind, float upright, float upside_down);

@@ -46,14 +46,28 @@ Size DetInputSize(int height, int width, const DetParams& params) {
   return {Snapped(static_cast<int>(h)), Snapped(static_cast<int>(w))};
 }
 
+DetSource::DetSource(const ImageView& source, const DetParams& params)
+    : canvas_(TinyCanvas(source)),
+      view_(canvas_.pixels.empty() ? source : canvas_.view()),
+      size_(DetInputSize(source.height_px, source.width_px, params)) {}
+
+PictureRule DetSource::rule() const {
+  PictureRule rule;
+  rule.source_width = view_.width_px;
+  rule.source_height = view_.height_px;
+  rule.format = view_.format;
+  rule.height = size_.height;
+  rule.width = rule.row_width = size_.width;
+  rule.normalisation = ImageNetNormalisation();
+  return rule;
+}
+
 DetInput::DetInput(const ImageView& source, const DetParams& params)
-    : canvas_(TinyCanvas(source)), source_(canvas_.pixels.empty() ? source : canvas_.view()), plan_([&] {
-        const Size size = DetInputSize(source.height_px, source.width_px, params);
-        return ResizePlan(source_.width_px, source_.height_px, size.width, size.height);
-      }()) {}
+    : source_(source, params),
+      plan_(source_.view().width_px, source_.view().height_px, source_.size().width, source_.size().height) {}
 
 void DetInput::FillRows(int row_begin, int row_end, float* out) const {
-  ResizeNormalise(source_, plan_, ImageNetNormalisation(), row_begin, row_end, plan_.width(), out);
+  ResizeNormalise(source_.view(), plan_, ImageNetNormalisation(), row_begin, row_end, plan_.width(), out);
 }
 
 const Normalisation& ImageNetNormalisation() {

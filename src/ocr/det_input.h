@@ -3,6 +3,7 @@
 #define INKREAD_OCR_DET_INPUT_H_
 
 #include "image/picture.h"
+#include "image/picture_rule.h"
 #include "image/resize.h"
 
 namespace inkread {
@@ -31,22 +32,38 @@ struct Size {
 // The size of the detector's input for a source of height x width px, both >= 1: multiples of 32, at least 32.
 Size DetInputSize(int height, int width, const DetParams& params);
 
-// One picture on its way into the detector. Rows can be filled by several threads at once.
+// One picture on its way into the detector.
+class DetSource {
+ public:
+  // source must outlive this object.
+  DetSource(const ImageView& source, const DetParams& params);
+  DetSource(const DetSource&) = delete;  // view_ may point into canvas_
+  DetSource& operator=(const DetSource&) = delete;
+
+  Size size() const { return size_; }
+  const ImageView& view() const { return view_; }  // what is resized
+  bool is_canvas() const { return !canvas_.pixels.empty(); }
+  PictureRule rule() const;  // of view()
+
+ private:
+  BgrPicture canvas_;  // a tiny source on black; else empty
+  ImageView view_;
+  Size size_;
+};
+
+// The same, made on the host. Rows can be filled by several threads at once.
 class DetInput {
  public:
   // source must outlive this object.
   DetInput(const ImageView& source, const DetParams& params);
-  DetInput(const DetInput&) = delete;  // source_ may point into canvas_
-  DetInput& operator=(const DetInput&) = delete;
 
-  Size size() const { return {plan_.height(), plan_.width()}; }
+  Size size() const { return source_.size(); }
 
   // Writes rows [row_begin, row_end) of out [height, width, 3], channels B, G, R.
   void FillRows(int row_begin, int row_end, float* out) const;
 
  private:
-  BgrPicture canvas_;  // a tiny source on black; else empty
-  ImageView source_;
+  DetSource source_;
   ResizePlan plan_;
 };
 

@@ -19,17 +19,38 @@ float Distance(PointF p, PointF q) {
 
 }  // namespace
 
+std::optional<LineShape> ShapeOfLine(const Quad& box) {
+  LineShape line;
+  line.corners = OrderedCorners(MinAreaRectOfQuad(box));
+  const auto& [top_left, top_right, bottom_right, bottom_left] = line.corners;
+  line.crop_width = static_cast<int>(std::max(Distance(top_left, top_right), Distance(bottom_right, bottom_left)));
+  line.crop_height = static_cast<int>(std::max(Distance(top_left, bottom_left), Distance(top_right, bottom_right)));
+  if (line.crop_width < 1 || line.crop_height < 1) return std::nullopt;
+  line.is_turned = static_cast<double>(line.crop_height) / line.crop_width >= kStanding;
+  return line;
+}
+
+BgrPicture CutOut(const ImageView& source, const LineShape& line) {
+  BgrPicture picture = WarpQuad(source, line.corners, line.crop_width, line.crop_height);
+  if (line.is_turned) picture = RotatedCounterClockwise(picture);
+  if (line.is_upside_down) picture = RotatedHalfTurn(picture);
+  return picture;
+}
+
 std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box) {
-  LineCrop crop;
-  crop.corners = OrderedCorners(MinAreaRectOfQuad(box));
-  const auto& [top_left, top_right, bottom_right, bottom_left] = crop.corners;
-  const int width = static_cast<int>(std::max(Distance(top_left, top_right), Distance(bottom_right, bottom_left)));
-  const int height = static_cast<int>(std::max(Distance(top_left, bottom_left), Distance(top_right, bottom_right)));
-  if (width < 1 || height < 1) return std::nullopt;
-  crop.picture = WarpQuad(source, crop.corners, width, height);
-  crop.is_turned = static_cast<double>(height) / width >= kStanding;
-  if (crop.is_turned) crop.picture = RotatedCounterClockwise(crop.picture);
-  return crop;
+  const std::optional<LineShape> line = ShapeOfLine(box);
+  if (!line) return std::nullopt;
+  return LineCrop{*line, CutOut(source, *line)};
+}
+
+PictureRule CropRuleOf(const ImageView& source, const LineShape& line) {
+  PictureRule rule;
+  rule.source_width = source.width_px;
+  rule.source_height = source.height_px;
+  rule.format = source.format;
+  rule.crop = {TargetToSource(line.corners, line.crop_width, line.crop_height), line.crop_width, line.crop_height};
+  rule.quarter_turns = (line.is_turned ? 1 : 0) + (line.is_upside_down ? 2 : 0);
+  return rule;
 }
 
 }  // namespace inkread

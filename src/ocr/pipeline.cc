@@ -1,7 +1,9 @@
 #include "ocr/pipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "base/aligned_buffer.h"
@@ -58,10 +60,26 @@ uint64_t BytesToDetect(const Size& size, Model& det) {
   return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
+Result<ProbabilityMap> DetectMapOnDevice(const ImageView& picture, const DetParams& params, const Networks& networks,
+                                         Workspace& workspace, PipelineTimes& ms, PictureOnDevices& on_device) {
+  StageTimer timer(ms.detect);
+  const DetSource source(picture, params);
+  std::optional<PictureOnDevices> canvas;  // of a tiny picture, which crops are not cut from
+  if (source.is_canvas()) canvas.emplace(source.view(), networks.det->devices());
+  const PictureInput input{canvas ? &*canvas : &on_device, source.rule(), 0};
+  const Size size = source.size();
+  const size_t num_pixels = size_t{1} * size.height * size.width;
+  INKREAD_ASSIGN_OR_RETURN(float* const output, ReserveFloats(workspace.output, num_pixels));
+  const Task task{{1, size.height, size.width, Head::kNetwork}, nullptr, output, {&input, 1}};
+  INKREAD_RETURN_IF_ERROR(networks.det->Run({&task, 1}));
+  return ProbabilityMap{size, {output, num_pixels}};
+}
+
 }  // namespace
 
 Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms) {
+                                 Workspace& workspace, PipelineTimes& ms, PictureOnDevices* on_device) {
+  if (on_device != nullptr) return DetectMapOnDevice(picture, params, networks, workspace, ms, *on_device);
   Size size;
   float* input = nullptr;
   {
@@ -88,35 +106,48 @@ Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& para
   return ProbabilityMap{size, {output, num_pixels}};
 }
 
-std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool) {
-  std::vector<std::optional<LineCrop>> crops(boxes.size());
-  pool.ParallelFor(boxes.size(), [&](size_t i) { crops[i] = CropLine(picture, boxes[i].quad); });
-  std::vector<LineCrop> kept;
+std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool,
+                                bool without_pixels) {
+  std::vector<LineCrop> crops;
   size_t num_kept = 0;
   for (size_t i = 0; i < boxes.size(); ++i) {
-    if (!crops[i]) continue;
-    kept.push_back(std::move(*crops[i]));
+    const std::optional<LineShape> line = ShapeOfLine(boxes[i].quad);
+    if (!line) continue;
+    crops.push_back({*line, {}});
     boxes[num_kept++] = boxes[i];
   }
   boxes.resize(num_kept);
-  return kept;
+  if (!without_pixels) pool.ParallelFor(crops.size(), [&](size_t i) { crops[i].picture = CutOut(picture, crops[i]); });
+  return crops;
 }
 
-Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks) {
+Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, PictureOnDevices* on_device) {
   const Size size = ClsInputSize(networks.cls_kind);
-  std::vector<uint8_t> turned(crops.size());
-  Status status = ParallelTry(*networks.pool, crops.size(), [&](size_t i) -> Status {
+  const PlanKey key{1, size.height, size.width, Head::kNetwork};
+  if (on_device != nullptr) {
+    std::vector<PictureInput> inputs;
+    for (const LineCrop& crop : crops) {
+      inputs.push_back({on_device, CropRuleOf(on_device->view(), crop), 0});
+      SetClsInput(networks.cls_kind, crop.width(), crop.height(), inputs.back().rule);
+    }
+    std::vector<std::array<float, 2>> scores(crops.size());
+    std::vector<Task> tasks;
+    for (size_t i = 0; i < crops.size(); ++i) tasks.push_back({key, nullptr, scores[i].data(), {&inputs[i], 1}});
+    INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
+    for (size_t i = 0; i < crops.size(); ++i)
+      crops[i].is_upside_down = IsUpsideDown(networks.cls_kind, scores[i][0], scores[i][1]);
+    return Status();
+  }
+  return ParallelTry(*networks.pool, crops.size(), [&](size_t i) -> Status {
     INKREAD_ASSIGN_OR_RETURN(float* input, LineInput(size_t{3} * size.height * size.width));
     FillClsInput(crops[i].picture.view(), networks.cls_kind, input);
     float scores[2];
-    const Task task{{1, size.height, size.width, Head::kNetwork}, input, scores};
+    const Task task{key, input, scores};
     INKREAD_RETURN_IF_ERROR(networks.cls->Run({&task, 1}));
-    turned[i] = IsUpsideDown(networks.cls_kind, scores[0], scores[1]);
-    if (turned[i] != 0) crops[i].picture = RotatedHalfTurn(crops[i].picture);
+    crops[i].is_upside_down = IsUpsideDown(networks.cls_kind, scores[0], scores[1]);
+    if (crops[i].is_upside_down) crops[i].picture = RotatedHalfTurn(crops[i].picture);
     return Status();
   });
-  INKREAD_RETURN_IF_ERROR(std::move(status));
-  return std::vector<bool>(turned.begin(), turned.end());
 }
 
 namespace {
@@ -177,10 +208,9 @@ std::vector<Wave> MakeWaves(std::span<const Batch> batches, bool together) {
 }  // namespace
 
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks) {
+                                                   const Networks& networks, PictureOnDevices* on_device) {
   std::vector<RecWidth> widths;
-  for (const LineCrop& crop : crops)
-    widths.push_back(RecInputWidth(crop.picture.width_px, crop.picture.height_px, rule));
+  for (const LineCrop& crop : crops) widths.push_back(RecInputWidth(crop.width(), crop.height(), rule));
   const std::vector<Batch> batches = MakeBatches(widths, networks.pool->num_threads());
 
   const std::vector<Wave> waves = MakeWaves(batches, networks.rec->wants_tasks_together());
@@ -188,12 +218,16 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
   std::vector<RecognisedLine> lines(crops.size());
   Status status = ParallelTry(*networks.pool, waves.size(), [&](size_t w) -> Status {
     const std::span<const Batch> wave = std::span(batches).subspan(waves[w].begin, waves[w].end - waves[w].begin);
-    INKREAD_ASSIGN_OR_RETURN(float* const input, LineInput(waves[w].floats));
+    float* input = nullptr;
+    if (on_device == nullptr) {
+      INKREAD_ASSIGN_OR_RETURN(input, LineInput(waves[w].floats));
+    }
     struct Fill {
       size_t line;
       float* out;
     };
     std::vector<Fill> fills;
+    std::vector<std::vector<PictureInput>> pictures(wave.size());
     std::vector<Task> tasks;
     std::vector<std::vector<CtcStep>> outputs(wave.size());
     float* x = input;
@@ -202,10 +236,20 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
       INKREAD_ASSIGN_OR_RETURN(const Shape shape, networks.rec->OutputShape(key));
       outputs[b].resize(shape.num_pixels());
       static_assert(sizeof(CtcStep) == 8, "ctc_head writes an int and a float a step");
+      const size_t line_floats = size_t{3} * kRecHeight * wave[b].width;
+      if (on_device != nullptr) {
+        for (size_t line : wave[b].lines) {
+          PictureInput& made = pictures[b].emplace_back();
+          made = {on_device, CropRuleOf(on_device->view(), crops[line]), (pictures[b].size() - 1) * line_floats};
+          SetRecInput(widths[line], made.rule);
+        }
+        tasks.push_back({key, nullptr, outputs[b].data(), pictures[b]});
+        continue;
+      }
       tasks.push_back({key, x, outputs[b].data()});
       for (size_t line : wave[b].lines) {
         fills.push_back({line, x});
-        x += size_t{3} * kRecHeight * wave[b].width;
+        x += line_floats;
       }
     }
     networks.pool->ParallelFor(fills.size(), [&](size_t i) {
@@ -225,12 +269,17 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
 
 Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks) {
   PipelineResult result;
+  // A device may fail on the way, and what comes after it still takes pictures.
+  std::optional<PictureOnDevices> pixels;
+  if (networks.det->wants_pictures()) pixels.emplace(picture, networks.det->devices());
+  PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
   std::vector<DetBox> boxes;
   {
     const Size size = DetInputSize(picture.height_px, picture.width_px, options.det);
     DetectorRoom::Stay stay = networks.detector_room->Enter(BytesToDetect(size, *networks.det));
     Workspace& workspace = stay.workspace();
-    INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(picture, options.det, networks, workspace, result.ms));
+    INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map,
+                             DetectMap(picture, options.det, networks, workspace, result.ms, on_device));
     StageTimer timer(result.ms.boxes);
     bool cut = false;
     boxes = BoxesFromMap(map.values, map.size.height, map.size.width, picture.height_px, picture.width_px, options.det,
@@ -243,25 +292,23 @@ Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions&
   }
 
   std::vector<LineCrop> crops;
-  std::vector<bool> turned;
   {
     StageTimer timer(result.ms.crop);
-    crops = CropLines(picture, boxes, *networks.pool);
-    turned.assign(crops.size(), false);
-    if (options.use_classifier && networks.cls != nullptr && !crops.empty()) {
-      INKREAD_ASSIGN_OR_RETURN(turned, TurnLines(crops, networks));
-    }
+    crops = CropLines(picture, boxes, *networks.pool, on_device != nullptr);
+    if (options.use_classifier && networks.cls != nullptr && !crops.empty())
+      INKREAD_RETURN_IF_ERROR(TurnLines(crops, networks, on_device));
   }
 
   std::vector<RecognisedLine> recognised;
   {
     StageTimer timer(result.ms.recognise);
-    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(crops, options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(crops, options.width_rule, networks, on_device));
   }
 
   StageTimer timer(result.ms.decode);
   for (size_t i = 0; i < crops.size(); ++i) {
-    PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary), turned[i]};
+    PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
+                      crops[i].is_upside_down};
     if (line.text.score >= options.score_thresh) {
       result.lines.push_back(std::move(line));
     } else {

@@ -67,18 +67,20 @@ struct ProbabilityMap {
   Size size;
   std::span<const float> values;
 };
+// on_device  here and below: where not null, devices make the networks' inputs of it, to the same bits; it is `picture`
 Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms);
+                                 Workspace& workspace, PipelineTimes& ms, PictureOnDevices* on_device = nullptr);
 
-// One crop a box; the boxes whose crop is empty go.
-std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool);
+// One crop a box; the boxes whose crop is empty go. Without pixels where devices will cut them out.
+std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool,
+                                bool without_pixels = false);
 
-// Turns the crops that the classifier finds upside down. Returns which.
-Result<std::vector<bool>> TurnLines(std::vector<LineCrop>& crops, const Networks& networks);
+// Turns the crops that the classifier finds upside down.
+Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, PictureOnDevices* on_device = nullptr);
 
 // The best class and its probability for each step of each crop.
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks);
+                                                   const Networks& networks, PictureOnDevices* on_device = nullptr);
 
 // picture  has passed CheckPicture
 // Errors   kOutOfMemory, kDeviceLost, and what the networks answer

@@ -35,6 +35,13 @@ void FillRecInput(const ImageView& line, RecWidth width, float* out) {
   ResizeNormalise(line, plan, HalfNormalisation(), 0, kRecHeight, width.total, out);
 }
 
+void SetRecInput(RecWidth width, PictureRule& rule) {
+  rule.height = kRecHeight;
+  rule.width = width.used;
+  rule.row_width = width.total;
+  rule.normalisation = HalfNormalisation();
+}
+
 const Normalisation& HalfNormalisation() {
   // 1 / 255 in two parts, of which the first has nine bits: the sum of the products is u / 255, rounded once.
   constexpr float kHigh = 0x1.01p-8f, kLow = static_cast<float>(1.0 / 255.0 - double{kHigh});

@@ -3,6 +3,7 @@
 #define INKREAD_OCR_REC_INPUT_H_
 
 #include "image/picture.h"
+#include "image/picture_rule.h"
 #include "image/resize.h"
 
 namespace inkread {
@@ -25,6 +26,9 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 
 // Writes out [48, width.total, 3], channels B, G, R in [-1, 1], 0.0 in the padding.
 void FillRecInput(const ImageView& line, RecWidth width, float* out);
+
+// The same as a device is told to do it, behind what `rule` says already.
+void SetRecInput(RecWidth width, PictureRule& rule);
 
 // (u / 255 - 0.5) / 0.5.
 const Normalisation& HalfNormalisation();

@@ -1,8 +1,10 @@
 #include "session/model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "graph/import.h"
+#include "planner/picture.h"
 
 namespace inkread {
 namespace {
@@ -64,19 +66,43 @@ Result<Model::Prepared*> Model::PreparedForActive() {
   }
 }
 
+Result<std::shared_ptr<const DeviceWeights>> Model::PictureWeightsFor(int device) {
+  std::lock_guard lock(mutex_);
+  auto& weights = prepared_[device]->picture_weights;
+  if (weights == nullptr) {
+    const std::span<const std::byte> table = std::as_bytes(CubicWarpWeights());
+    auto block = std::make_shared<AlignedBuffer>();
+    INKREAD_RETURN_IF_ERROR(block->Reserve(table.size() + kArenaSlackBytes));
+    std::copy(table.begin(), table.end(), block->data());
+    INKREAD_ASSIGN_OR_RETURN(weights, devices_->backend(device).Upload({block->data(), table.size()}, block));
+  }
+  return weights;
+}
+
 Status Model::RunOn(int device, std::span<const Task> tasks) {
   INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(device));
+  Backend& backend = devices_->backend(device);
   std::vector<std::unique_ptr<const Program>> programs;
   std::vector<Job> jobs;
-  programs.reserve(tasks.size());
-  jobs.reserve(tasks.size());
   for (const Task& task : tasks) {
+    for (const PictureInput& part : task.pictures) {
+      INKREAD_ASSIGN_OR_RETURN(const DevicePicture* const picture, part.picture->On(device));
+      INKREAD_ASSIGN_OR_RETURN(auto weights, PictureWeightsFor(device));
+      INKREAD_ASSIGN_OR_RETURN(
+          auto program, backend.Compile(std::make_shared<const Schedule>(PlanPicture(part.rule)), std::move(weights)));
+      Job& job = jobs.emplace_back();
+      job.program = program.get();
+      job.picture = picture;
+      job.feeds_at = part.first_float;
+      programs.push_back(std::move(program));
+    }
     INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, task.shape));
-    INKREAD_ASSIGN_OR_RETURN(auto program, devices_->backend(device).Compile(std::move(schedule), prepared->weights));
+    INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(std::move(schedule), prepared->weights));
+    for (size_t i = 1; i <= task.pictures.size(); ++i) jobs[jobs.size() - i].feeds = static_cast<int>(jobs.size());
     jobs.push_back({program.get(), task.input, task.output});
     programs.push_back(std::move(program));
   }
-  return devices_->backend(device).Run(jobs);
+  return backend.Run(jobs);
 }
 
 Status Model::Run(std::span<const Task> tasks) {

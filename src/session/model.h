@@ -13,14 +13,16 @@
 #include "base/status.h"
 #include "planner/plan_cache.h"
 #include "session/devices.h"
+#include "session/picture_on_devices.h"
 
 namespace inkread {
 
 // One run of a network.
 struct Task {
   PlanKey shape;
-  const float* input = nullptr;  // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
-  void* output = nullptr;        // as Head says
+  const float* input = nullptr;              // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
+  void* output = nullptr;                    // as Head says
+  std::span<const PictureInput> pictures{};  // instead of `input`: all of it, in parts
 };
 
 class Model {
@@ -39,6 +41,10 @@ class Model {
   // Whether many tasks had better come in one Run than, at the same time, in one Run each.
   bool wants_tasks_together() const { return devices_->backend(devices_->active()).Caps().wants_jobs_together; }
 
+  // Whether an input had better come as pictures than as floats. Either gives the same bits.
+  bool wants_pictures() const { return devices_->backend(devices_->active()).Caps().wants_pictures; }
+  const std::shared_ptr<Devices>& devices() const { return devices_; }
+
   // What a run takes beside its input and output while it lasts. Errors as Plan.
   Result<uint64_t> ScratchBytes(const PlanKey& shape);
 
@@ -56,12 +62,14 @@ class Model {
   struct Prepared {
     std::shared_ptr<const Network> network;
     std::shared_ptr<const DeviceWeights> weights;
+    std::shared_ptr<const DeviceWeights> picture_weights;  // of the schedules that make inputs; null until there is one
     // A plan takes some 70 kB, and less than a hundredth of the time of its run: those of a document's pages or lines.
     PlanCache plans{128};
   };
   Model(std::string path, std::shared_ptr<Devices> devices);
   Result<Prepared*> PreparedFor(int device);
   Result<Prepared*> PreparedForActive();  // falls back as Devices says
+  Result<std::shared_ptr<const DeviceWeights>> PictureWeightsFor(int device);
   Status RunOn(int device, std::span<const Task> tasks);
 
   const std::string path_;
