@@ -172,6 +172,7 @@ struct KernelCall {
   AccessRecorder* recorder = nullptr;
   uint64_t seed = 1;             // of the order in which threads run
   unsigned num_cpu_threads = 0;  // that run threadgroups; 0: as many as the machine has
+  int32_t num_epochs = 0;        // barriers are told apart by so many numbers, which then begin anew; 0: all there are
   size_t max_threadgroup_bytes = 32768;
   uint32_t max_threads_per_group = 1024;
 };

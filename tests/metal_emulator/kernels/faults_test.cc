@@ -120,6 +120,16 @@ TEST(FaultsTest, ABarrierThatIsMissing) {
   }
 }
 
+TEST(FaultsTest, ABarrierThatIsMissingAfterTheNumbersOfBarriersRanOut) {
+  DeviceArray<float> y(128);
+  KernelBench bench(kLibrary, "no_second_barrier");
+  bench.Buffer(0, y);
+  for (int32_t num_epochs = 1; num_epochs <= 4; ++num_epochs) {
+    bench.call.num_epochs = num_epochs;
+    EXPECT_FAULT(bench.Run({1, 1, 1}, {128, 1, 1}), kRace, "with no barrier between");
+  }
+}
+
 TEST(FaultsTest, AMissingBarrierOfDeviceMemoryShowsAsAWrongValue) {
   DeviceArray<float> y(128, -1.0f), z(128);
   KernelBench bench(kLibrary, "no_device_barrier");

@@ -200,7 +200,8 @@ void GroupRunner::RunNext() {
 // --- meetings -------------------------------------------------------------------------------------------------------
 
 void GroupRunner::NextEpoch() {
-  if (++epoch_ < kLastEpoch) return;
+  const int32_t num_epochs = plan_->call->num_epochs;
+  if (++epoch_ < (num_epochs != 0 ? num_epochs : kLastEpoch)) return;
   // Numbers have run out: forget all marks, also those that threads at work would still leave. A race across this
   // moment is not seen.
   epoch_ = 1;

@@ -135,6 +135,22 @@ TEST(GroupsTest, MatricesTransposedMovedAndRounded) {
   }
 }
 
+// Whichever barrier it is at which the numbers begin anew, while the other simdgroups are anywhere.
+TEST(GroupsTest, NumbersOfBarriersMayRunOutAmidAGroup) {
+  for (int32_t num_epochs = 1; num_epochs <= 24; ++num_epochs) {
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      SCOPED_TRACE(std::to_string(num_epochs) + " numbers, seed " + std::to_string(seed));
+      DeviceArray<uint32_t> y(128);
+      KernelBench bench(kLibrary, "rounds");
+      bench.Buffer(0, y);
+      bench.call.num_epochs = num_epochs;
+      bench.call.seed = seed;
+      EXPECT_NO_FAULT(bench.Run({1, 1, 1}, {128, 1, 1}));
+      for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(y[i], (i + i / 32 + 1) % 32);
+    }
+  }
+}
+
 TEST(GroupsTest, TheSameBytesWhateverTheSeedAndTheThreads) {
   std::vector<float> first;
   for (const uint64_t seed : {1u, 2u, 3u}) {
