@@ -1,0 +1,179 @@
+// The stages where devices make the networks' inputs of the picture, against the host's own making: the same bits.
+#include "ocr/pipeline.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "backends/cpu/cpu_backend.h"
+#include "tests/onnx_writer.h"
+
+namespace inkread {
+namespace {
+
+// The CPU, which can make inputs of pictures but would rather not.
+class WantsPictures : public Backend {
+ public:
+  explicit WantsPictures(std::unique_ptr<Backend> real) : real_(std::move(real)), caps_(real_->Caps()) {
+    caps_.wants_pictures = caps_.wants_jobs_together = true;
+  }
+  const DeviceCaps& Caps() const override { return caps_; }
+  Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
+                                                      std::shared_ptr<const void> owner) override {
+    return real_->Upload(weights, std::move(owner));
+  }
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+    return real_->UploadPicture(picture);
+  }
+  Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
+                                                 std::shared_ptr<const DeviceWeights> weights) override {
+    return real_->Compile(std::move(schedule), std::move(weights));
+  }
+  Status Run(std::span<const Job> jobs) override { return real_->Run(jobs); }
+
+ private:
+  std::unique_ptr<Backend> real_;
+  DeviceCaps caps_;
+};
+
+class PipelineTest : public ::testing::Test {
+ protected:
+  PipelineTest() {
+    folder_ = std::filesystem::temp_directory_path() / StrCat("inkread_pipeline_test_", getpid());
+    std::filesystem::create_directories(folder_);
+    // A pixel's probability is how dark it is, so that dark bars are text.
+    OnnxWriter det;
+    det.Input({-1, 3, -1, -1}).Output();
+    det.Initializer(OnnxFloats("w", {1, 3, 1, 1}, {-3, -3, -3}));
+    det.Node("Conv", {"x", "w"}, {"c"}, {OnnxInts("kernel_shape", {1, 1})}).Node("Sigmoid", {"c"}, {"y"});
+    Write("det.onnx", det);
+    // Upside down: more blue than red on the whole.
+    OnnxWriter cls;
+    cls.Input({-1, 3, 48, 192}).Output();
+    cls.Initializer(OnnxFloats("w", {2, 3, 1, 1}, {-9, 0, 9, 9, 0, -9}));
+    cls.Node("Conv", {"x", "w"}, {"c"}, {OnnxInts("kernel_shape", {1, 1})});
+    cls.Node("GlobalAveragePool", {"c"}, {"g"}).Node("Squeeze", {"g", "axes"}, {"f"});
+    cls.Initializer(OnnxInt64s("axes", {2}, {2, 3}));
+    cls.Node("Softmax", {"f"}, {"y"}, {OnnxInt("axis", 1)});
+    Write("cls.onnx", cls);
+    // Seven classes of an eighth of a line.
+    OnnxWriter rec;
+    std::vector<float> window(5 * 3 * 48 * 8), classes(5 * 7);
+    for (size_t i = 0; i < window.size(); ++i) window[i] = static_cast<float>(i * 29 % 97) * 1e-3f - 0.05f;
+    for (size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<float>(i * 13 % 23) * 0.1f - 1;
+    rec.Input({-1, 3, 48, -1}).Output();
+    rec.Initializer(OnnxFloats("w", {5, 3, 48, 8}, window)).Initializer(OnnxFloats("m", {5, 7}, classes));
+    rec.Node("Conv", {"x", "w"}, {"c"}, {OnnxInts("kernel_shape", {48, 8}), OnnxInts("strides", {48, 8})});
+    rec.Initializer(OnnxInt64s("axes", {1}, {2}));
+    rec.Node("Squeeze", {"c", "axes"}, {"s"}).Node("Transpose", {"s"}, {"t"}, {OnnxInts("perm", {0, 2, 1})});
+    rec.Node("MatMul", {"t", "m"}, {"l"}).Node("Softmax", {"l"}, {"y"}, {OnnxInt("axis", 2)});
+    Write("rec.onnx", rec);
+  }
+  ~PipelineTest() override { std::filesystem::remove_all(folder_); }
+
+  void Write(const std::string& name, const OnnxWriter& writer) {
+    const std::string bytes = writer.Bytes();
+    std::ofstream(folder_ / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+
+  std::unique_ptr<Model> LoadModel(const std::string& name, const std::shared_ptr<Devices>& devices) {
+    auto model = Model::Load(folder_ / name, devices);
+    EXPECT_TRUE(model.ok()) << model.status().message();
+    return std::move(model).value();
+  }
+
+  Networks Load(bool wants_pictures) {
+    std::unique_ptr<Backend> backend = MakeCpuBackend(&pool_, {});
+    if (wants_pictures) backend = std::make_unique<WantsPictures>(std::move(backend));
+    std::vector<Devices::Entry> entries;
+    entries.push_back({"cpu", std::move(backend)});
+    auto devices = std::make_shared<Devices>(std::move(entries), false);
+    Networks networks;
+    networks.det = LoadModel("det.onnx", devices);
+    networks.rec = LoadModel("rec.onnx", devices);
+    networks.cls = LoadModel("cls.onnx", devices);
+    networks.pool = &pool_;
+    networks.detector_room = std::make_unique<DetectorRoom>(&pool_);
+    return networks;
+  }
+
+  std::filesystem::path folder_;
+  ThreadPool pool_{2};
+};
+
+// White, with dark bars of several slants, some reddish and some bluish.
+BgrPicture Bars(int width, int height) {
+  BgrPicture picture(width, height);
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      uint8_t* p = picture.row(y) + x * 3;
+      const int bar = (y + x * (y / 50 % 3) / 16) % 50;
+      const bool is_level = bar > 15 && bar < 34 && x > 20 && x < width - 40;
+      const bool is_standing = x > width - 30 && x < width - 12 && y > 20 && y < height - 20;
+      const bool is_dark = is_level || is_standing;
+      p[0] = static_cast<uint8_t>(is_dark ? (y / 50 % 2) * 60 + x % 7 : 255 - x % 3);
+      p[1] = static_cast<uint8_t>(is_dark ? y % 11 : 250);
+      p[2] = static_cast<uint8_t>(is_dark ? (1 - y / 50 % 2) * 60 + y % 5 : 255);
+    }
+  }
+  return picture;
+}
+
+struct Seen {
+  std::vector<float> map;
+  std::vector<bool> upside_down;
+  std::vector<std::vector<CtcStep>> lines;
+};
+
+Seen See(const ImageView& picture, const Networks& networks) {
+  Seen seen;
+  std::optional<PictureOnDevices> pixels;
+  if (networks.det->wants_pictures()) pixels.emplace(picture, networks.det->devices());
+  PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
+  const DetParams params;
+  Workspace workspace;
+  PipelineTimes ms;
+  const ProbabilityMap map = DetectMap(picture, params, networks, workspace, ms, on_device).value();
+  seen.map.assign(map.values.begin(), map.values.end());
+  bool cut = false;
+  std::vector<DetBox> boxes =
+      BoxesFromMap(map.values, map.size.height, map.size.width, picture.height_px, picture.width_px, params, &cut);
+  std::vector<LineCrop> crops = CropLines(picture, boxes, *networks.pool, on_device != nullptr);
+  EXPECT_TRUE(TurnLines(crops, networks, on_device).ok());
+  for (const LineCrop& crop : crops) {
+    seen.upside_down.push_back(crop.is_upside_down);
+    EXPECT_EQ(crop.picture.pixels.empty(), on_device != nullptr);
+  }
+  auto lines = RecogniseLines(crops, RecWidthRule::kMeasured, networks, on_device).value();
+  for (RecognisedLine& line : lines) seen.lines.push_back(std::move(line.steps));
+  return seen;
+}
+
+TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
+  const Networks host = Load(false), device = Load(true);
+  for (const auto& [width, height] : {std::pair{400, 300}, {333, 257}, {25, 20}}) {
+    const BgrPicture picture = Bars(width, height);
+    const Seen expected = See(picture.view(), host), actual = See(picture.view(), device);
+    EXPECT_EQ(actual.map, expected.map);
+    EXPECT_EQ(actual.upside_down, expected.upside_down);
+    ASSERT_EQ(actual.lines.size(), expected.lines.size());
+    for (size_t i = 0; i < expected.lines.size(); ++i) {
+      ASSERT_EQ(actual.lines[i].size(), expected.lines[i].size());
+      for (size_t k = 0; k < expected.lines[i].size(); ++k) {
+        EXPECT_EQ(actual.lines[i][k].index, expected.lines[i][k].index);
+        EXPECT_EQ(actual.lines[i][k].probability, expected.lines[i][k].probability);
+      }
+    }
+    if (width != 400) continue;
+    // That the picture has something of everything.
+    EXPECT_GE(expected.lines.size(), 5u);
+    const auto turned = std::count(expected.upside_down.begin(), expected.upside_down.end(), true);
+    EXPECT_GT(turned, 0);
+    EXPECT_LT(turned, static_cast<ptrdiff_t>(expected.upside_down.size()));
+  }
+}
+
+}  // namespace
+}  // namespace inkread
