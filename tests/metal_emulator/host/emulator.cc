@@ -235,6 +235,12 @@ bool FlipsConstant(uint32_t index) {
   return TheState().bugs.flipped_constant == int64_t{index};
 }
 
+std::optional<uint64_t> ClearedWord(const std::string& kernel) {
+  std::lock_guard lock(TheState().mutex);
+  const PlantedBugs& bugs = TheState().bugs;
+  return bugs.cleared_kernel == kernel ? std::optional(bugs.cleared_word) : std::nullopt;
+}
+
 uint64_t WithheldBytes() {
   std::lock_guard lock(TheState().mutex);
   return TheState().bugs.withheld_bytes;

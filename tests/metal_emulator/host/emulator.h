@@ -111,6 +111,8 @@ struct PlantedBugs {
   uint64_t ignored_binding = 0;   // this setBuffer does nothing
   uint64_t kept_pipeline = 0;     // this pipeline is never released; until the next call of Plant
   int64_t flipped_constant = -1;  // new functions have the other value for the bool of this index
+  std::string cleared_kernel;     // kernels of this name get 0 ...
+  uint64_t cleared_word = 0;      // ... for this word of four bytes, from 0, of what setBytes gives them
   uint64_t withheld_bytes = 0;    // kernels may touch so much less at the end of each buffer that is larger
 };
 void Plant(const PlantedBugs& bugs);

@@ -37,6 +37,17 @@ Misuse MisuseOf(FaultKind kind) {
   }
 }
 
+using Bytes = std::shared_ptr<std::vector<std::byte>>;
+
+// What a kernel gets of setBytes' bytes: these, but for a word that a planted bug clears.
+Bytes PlantedIn(const Bytes& bytes, const std::string& kernel) {
+  const std::optional<uint64_t> word = ClearedWord(kernel);
+  if (!word || bytes->size() < (*word + 1) * 4) return bytes;
+  const auto cleared = std::make_shared<std::vector<std::byte>>(*bytes);
+  std::memset(cleared->data() + *word * 4, 0, 4);
+  return cleared;
+}
+
 // Each dispatch runs its threads in another order.
 uint64_t NextSeed() {
   static std::atomic<uint64_t> seed{0};
@@ -338,8 +349,9 @@ void MetalComputeEncoder::Dispatch(MTL::Size groups, MTL::Size threads, MTL::Siz
                               binding.offset_bytes, binding.label, &binding.memory->access()});
       pass_->Keep(binding.memory);
     } else if (binding.bytes != nullptr) {
-      call.bytes.push_back({index, binding.bytes->data(), binding.bytes->size()});
-      pass_->Keep(binding.bytes);
+      const auto bytes = PlantedIn(binding.bytes, pipeline_->kernel->name);
+      call.bytes.push_back({index, bytes->data(), bytes->size()});
+      pass_->Keep(bytes);
     }
     if (threadgroup_bytes_[index] != 0) call.threadgroup_lengths.push_back({index, threadgroup_bytes_[index]});
   }

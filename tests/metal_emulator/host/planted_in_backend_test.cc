@@ -31,6 +31,7 @@ inkread::Graph SmallNetwork() {
 
 struct Reading {
   Status status;
+  std::shared_ptr<const inkread::Schedule> schedule;
   std::vector<float> output;
   uint64_t barriers = 0, bindings = 0, buffer_bytes = 0;  // of the run alone
 };
@@ -71,6 +72,7 @@ class PlantedInBackendTest : public testing::Test {
     INKREAD_ASSIGN_OR_RETURN(inkread::Schedule plan,
                              inkread::Plan(*network, {1, 3, kHeight, kWidth}, inkread::Head::kNetwork));
     const auto schedule = std::make_shared<const inkread::Schedule>(std::move(plan));
+    reading->schedule = schedule;
     INKREAD_ASSIGN_OR_RETURN(const auto weights,
                              backend->Upload({network->weights.data(), network->weights_bytes}, network));
     INKREAD_ASSIGN_OR_RETURN(const auto program, backend->Compile(schedule, weights));
@@ -125,12 +127,42 @@ TEST_F(PlantedInBackendTest, EveryBindingMatters) {
   }
 }
 
+// A residual, and whatever else an epilogue adds, reaches the kernel as words of its parameters.
+TEST_F(PlantedInBackendTest, EveryPartOfAnEpilogueMatters) {
+  const auto schedule = Read().schedule;
+  ASSERT_NE(schedule, nullptr);
+  uint32_t inkread::EpilogueParams::*const parts[] = {
+      &inkread::EpilogueParams::has_bias, &inkread::EpilogueParams::activation, &inkread::EpilogueParams::has_gate,
+      &inkread::EpilogueParams::has_residual};
+  for (size_t part = 0; part < std::size(parts); ++part) {
+    SCOPED_TRACE(inkread::StrCat("part ", part));
+    const auto has_part = [&](const inkread::Step& step) {
+      return step.kind() == inkread::StepKind::kConv && step.epilogue.*parts[part] != 0;
+    };
+    ASSERT_GT(std::count_if(schedule->steps.begin(), schedule->steps.end(), has_part), 0);
+    const inkread::EpilogueParams epilogue{};
+    const auto* const word = &(epilogue.*parts[part]);
+    PlantedBugs bugs;
+    bugs.cleared_kernel = "conv";
+    bugs.cleared_word = (sizeof(inkread::ConvParams) + static_cast<size_t>(reinterpret_cast<const char*>(word) -
+                                                                           reinterpret_cast<const char*>(&epilogue))) /
+                        sizeof(uint32_t);
+    bool differs = false;
+    const std::vector<Report> reports = ReportsWith(bugs, &differs);
+    EXPECT_TRUE(differs || !reports.empty());
+  }
+}
+
 TEST_F(PlantedInBackendTest, ASwappedFlagIsSeen) {
-  PlantedBugs bugs;
-  bugs.flipped_constant = INKREAD_CONSTANT_IS_HALF;
-  bool differs = false;
-  const std::vector<Report> reports = ReportsWith(bugs, &differs);
-  EXPECT_TRUE(differs || !reports.empty());
+  for (const int64_t flag :
+       {INKREAD_CONSTANT_IS_HALF, INKREAD_CONSTANT_DIRECT, INKREAD_CONSTANT_FROM_HALF, INKREAD_CONSTANT_TO_HALF}) {
+    SCOPED_TRACE(inkread::StrCat("function constant ", flag));
+    PlantedBugs bugs;
+    bugs.flipped_constant = flag;
+    bool differs = false;
+    const std::vector<Report> reports = ReportsWith(bugs, &differs);
+    EXPECT_TRUE(differs || !reports.empty());
+  }
 }
 
 TEST_F(PlantedInBackendTest, APipelineThatIsNotReleasedIsALeak) {

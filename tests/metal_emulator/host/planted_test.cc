@@ -53,6 +53,20 @@ TEST_F(PlantedTest, AnIgnoredBindingIsMissingOrStale) {
   EXPECT_EQ(Words(c_)[63], 0xffffffffu);
 }
 
+TEST_F(PlantedTest, AClearedWordIsZero) {
+  PlantedBugs bugs;
+  bugs.cleared_kernel = "copy_words";
+  EXPECT_EQ(Kinds(Run(bugs)), std::vector<std::string>());
+  EXPECT_EQ(Words(c_)[63], 0xffffffffu);  // the number of words to copy was cleared
+  bugs.cleared_word = 1;                  // which is not there
+  EXPECT_EQ(Kinds(Run(bugs)), std::vector<std::string>());
+  EXPECT_EQ(Words(c_)[63], 63u);
+  bugs = {};
+  bugs.cleared_kernel = "add_step";
+  EXPECT_EQ(Kinds(Run(bugs)), std::vector<std::string>());
+  EXPECT_EQ(Words(c_)[63], 63u);
+}
+
 TEST_F(PlantedTest, WithheldBytesAreOutOfBounds) {
   PlantedBugs bugs;
   bugs.withheld_bytes = 4;

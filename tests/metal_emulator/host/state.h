@@ -34,6 +34,7 @@ bool IgnoresBarrier();
 bool IgnoresBinding();
 void MayKeepPipeline(Instance* pipeline);
 bool FlipsConstant(uint32_t index);
+std::optional<uint64_t> ClearedWord(const std::string& kernel);  // from 0, of its bytes
 uint64_t WithheldBytes();
 
 // Command buffers between commit and the moment when the queue's thread lets go of them.
