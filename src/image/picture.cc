@@ -20,6 +20,16 @@ Status CheckPicture(const ImageView& picture) {
   return Status();
 }
 
+void CopyRows(const ImageView& picture, void* out) {
+  const size_t row_bytes = RowBytes(picture);
+  auto* to = static_cast<uint8_t*>(out);
+  if (picture.stride_bytes == static_cast<ptrdiff_t>(row_bytes)) {
+    std::memcpy(to, picture.pixels, row_bytes * static_cast<size_t>(picture.height_px));
+    return;
+  }
+  for (int y = 0; y < picture.height_px; ++y, to += row_bytes) std::memcpy(to, picture.row(y), row_bytes);
+}
+
 void CopyBgr(const ImageView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes) {
   WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);

@@ -32,6 +32,13 @@ struct BgrPicture {
   }
 };
 
+// Bytes of a row's pixels.
+inline size_t RowBytes(const ImageView& picture) {
+  return static_cast<size_t>(picture.width_px) * BytesPerPixel(picture.format);
+}
+// Copies all rows as they are, without gaps between them.
+void CopyRows(const ImageView& picture, void* out);
+
 // Copies the width x height block whose top left pixel is (x, y) as BGR; the block lies inside the picture. Row r
 // goes to out + r * out_stride_bytes.
 void CopyBgr(const ImageView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes);

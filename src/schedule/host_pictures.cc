@@ -13,11 +13,10 @@ namespace {
 class HostPicture : public DevicePicture {
  public:
   explicit HostPicture(const ImageView& picture) {
-    const size_t row_bytes = static_cast<size_t>(picture.width_px) * BytesPerPixel(picture.format);
     bytes_ = picture.pixels;
-    if (picture.stride_bytes == static_cast<ptrdiff_t>(row_bytes)) return;
-    copy_.resize(row_bytes * picture.height_px);
-    for (int y = 0; y < picture.height_px; ++y) std::memcpy(copy_.data() + y * row_bytes, picture.row(y), row_bytes);
+    if (picture.stride_bytes == static_cast<ptrdiff_t>(RowBytes(picture))) return;
+    copy_.resize(RowBytes(picture) * picture.height_px);
+    CopyRows(picture, copy_.data());
     bytes_ = copy_.data();
   }
   const uint8_t* bytes() const { return bytes_; }

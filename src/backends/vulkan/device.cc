@@ -90,7 +90,7 @@ Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   const Arithmetic arithmetic = ArithmeticOf(physical, options);
   const Features features(arithmetic, std::min(physical.properties.apiVersion, instance->version()));
   std::shared_ptr<Device> device(
-      new Device(std::move(instance), std::move(physical), arithmetic, std::move(call), options.submitted));
+      new Device(std::move(instance), std::move(physical), arithmetic, std::move(call), options));
 
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{};
@@ -167,7 +167,7 @@ Result<Buffer> Buffer::Make(const std::shared_ptr<Device>& device, Kind kind, ui
   }));
   const VkMemoryPropertyFlags flags = device->physical().memory.memoryTypes[type].propertyFlags;
   buffer.is_cached_ = (flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
-  if (kind != Kind::kDevice || (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0) {
+  if (kind != Kind::kDevice || (device->reaches_memory() && (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0)) {
     void* data = nullptr;
     INKREAD_RETURN_IF_ERROR(device->call()("vkMapMemory", [&] {
       return device->vk().vkMapMemory(device->handle(), buffer.memory_.get(), 0, VK_WHOLE_SIZE, 0, &data);

@@ -25,7 +25,8 @@ class Device {
   const VolkDeviceTable& vk() const { return table_; }
   VkDevice handle() const { return device_; }
   const PhysicalDevice& physical() const { return physical_; }
-  Arithmetic arithmetic() const { return arithmetic_; }  // what it was opened for
+  Arithmetic arithmetic() const { return arithmetic_; }    // what it was opened for
+  bool reaches_memory() const { return reaches_memory_; }  // the host the device's, where its kind allows it
   // Calls that can fail go through it: device.call("vkX", [&] { return device.vk().vkX(...); }).
   const Caller& call() const { return call_; }
   const VkPhysicalDeviceLimits& limits() const { return physical_.properties.limits; }
@@ -35,16 +36,18 @@ class Device {
 
  private:
   Device(std::shared_ptr<const Instance> instance, PhysicalDevice physical, Arithmetic arithmetic, Caller call,
-         std::function<void(double)> submitted)
+         const VulkanOptions& options)
       : instance_(std::move(instance)),
         physical_(std::move(physical)),
         arithmetic_(arithmetic),
+        reaches_memory_(options.reaches_memory),
         call_(std::move(call)),
-        submitted_(std::move(submitted)) {}
+        submitted_(options.submitted) {}
 
   std::shared_ptr<const Instance> instance_;
   PhysicalDevice physical_;
   Arithmetic arithmetic_;
+  bool reaches_memory_;
   Caller call_;
   std::function<void(double)> submitted_;
   VkDevice device_ = VK_NULL_HANDLE;

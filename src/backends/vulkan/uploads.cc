@@ -7,25 +7,6 @@
 #include "base/round.h"
 
 namespace inkread::vulkan {
-namespace {
-
-// Rows without gaps.
-void CopyRows(const ImageView& picture, size_t row_bytes, std::byte* to) {
-  if (picture.stride_bytes == static_cast<ptrdiff_t>(row_bytes)) {
-    std::memcpy(to, picture.pixels, row_bytes * static_cast<size_t>(picture.height_px));
-    return;
-  }
-  for (int y = 0; y < picture.height_px; ++y, to += row_bytes) std::memcpy(to, picture.row(y), row_bytes);
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Uploads>> Uploads::Make(const std::shared_ptr<Device>& device) {
-  auto made = std::make_unique<Uploads>();
-  made->device_ = device;
-  INKREAD_ASSIGN_OR_RETURN(made->commands_, Commands::Make(device));
-  return made;
-}
 
 Status Uploads::CheckSize(const char* what, uint64_t bytes) const {
   const uint64_t most = device_->limits().maxStorageBufferRange;
@@ -33,12 +14,28 @@ Status Uploads::CheckSize(const char* what, uint64_t bytes) const {
   return OutOfMemory(device_->call().who(), ": ", bytes, " bytes of ", what, ", its buffers hold ", most);
 }
 
+Result<Commands> Uploads::TakeCommands() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!commands_.empty()) {
+      Commands commands = std::move(commands_.back());
+      commands_.pop_back();
+      return commands;
+    }
+  }
+  return Commands::Make(device_);
+}
+
 Status Uploads::Copy(const Buffer& from, const Buffer& to, uint64_t bytes) {
-  std::lock_guard lock(mutex_);
-  INKREAD_RETURN_IF_ERROR(commands_.Begin());
+  INKREAD_ASSIGN_OR_RETURN(Commands commands, TakeCommands());
+  INKREAD_RETURN_IF_ERROR(commands.Begin());
   const VkBufferCopy region{0, 0, bytes};
-  device_->vk().vkCmdCopyBuffer(commands_.handle(), from.handle(), to.handle(), 1, &region);
-  return commands_.EndAndRun();
+  device_->vk().vkCmdCopyBuffer(commands.handle(), from.handle(), to.handle(), 1, &region);
+  INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
+  // Those that fail are not used again: whatever state they are in goes with them.
+  std::lock_guard lock(mutex_);
+  commands_.push_back(std::move(commands));
+  return Status();
 }
 
 Result<std::shared_ptr<const Weights>> Uploads::Put(std::span<const std::byte> weights) {
@@ -56,8 +53,7 @@ Result<std::shared_ptr<const Weights>> Uploads::Put(std::span<const std::byte> w
 }
 
 Result<std::shared_ptr<const Picture>> Uploads::Put(const ImageView& picture) {
-  const size_t row_bytes = static_cast<size_t>(picture.width_px) * BytesPerPixel(picture.format);
-  const uint64_t size = row_bytes * static_cast<size_t>(picture.height_px);
+  const uint64_t size = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
   const uint64_t words_bytes = RoundUp(size, uint64_t{4});  // what kernels read are words
   INKREAD_RETURN_IF_ERROR(CheckSize("a picture", words_bytes));
   std::unique_ptr<PictureMemory> memory = pictures_->Take(words_bytes);
@@ -66,10 +62,10 @@ Result<std::shared_ptr<const Picture>> Uploads::Put(const ImageView& picture) {
   INKREAD_RETURN_IF_ERROR(
       Grow(device_, Buffer::Kind::kDevice, words_bytes, device_->limits().maxStorageBufferRange, memory->picture));
   if (std::byte* const data = memory->picture.data(); data != nullptr) {
-    CopyRows(picture, row_bytes, data);
+    CopyRows(picture, data);
   } else {
     INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, words_bytes, UINT64_MAX, memory->staging));
-    CopyRows(picture, row_bytes, memory->staging.data());
+    CopyRows(picture, memory->staging.data());
     INKREAD_RETURN_IF_ERROR(Copy(memory->staging, memory->picture, size));
   }
   return std::make_shared<const Picture>(std::move(memory), size, pictures_);

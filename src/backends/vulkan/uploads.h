@@ -7,8 +7,9 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
-#include "backends/gpu/free_list.h"
+#include "backends/gpu/picture.h"
 #include "backends/vulkan/device.h"
 #include "image/picture.h"
 #include "schedule/backend.h"
@@ -33,28 +34,12 @@ struct PictureMemory {
   uint64_t work_bytes() const { return picture.size_bytes(); }
 };
 
-class Picture : public DevicePicture {
- public:
-  using List = gpu::FreeList<PictureMemory>;
-  // The memory goes back to `list` with the picture.
-  Picture(std::unique_ptr<PictureMemory> memory, uint64_t size_bytes, std::shared_ptr<List> list)
-      : memory_(std::move(memory)), size_bytes_(size_bytes), list_(std::move(list)) {}
-  ~Picture() override { list_->Return(std::move(memory_)); }
-  Picture(const Picture&) = delete;
-  Picture& operator=(const Picture&) = delete;
-  VkBuffer buffer() const { return memory_->picture.handle(); }
-  uint64_t size_bytes() const { return size_bytes_; }
-
- private:
-  std::unique_ptr<PictureMemory> memory_;
-  uint64_t size_bytes_;
-  std::shared_ptr<List> list_;
-};
+using Picture = gpu::Picture<PictureMemory>;
 
 // Safe from several threads.
 class Uploads {
  public:
-  static Result<std::unique_ptr<Uploads>> Make(const std::shared_ptr<Device>& device);
+  explicit Uploads(std::shared_ptr<Device> device) : device_(std::move(device)) {}
   // Errors  kOutOfMemory, kDeviceLost
   Result<std::shared_ptr<const Weights>> Put(std::span<const std::byte> weights);
   Result<std::shared_ptr<const Picture>> Put(const ImageView& picture);
@@ -62,12 +47,13 @@ class Uploads {
  private:
   // kOutOfMemory where kernels cannot reach as much through one buffer.
   Status CheckSize(const char* what, uint64_t bytes) const;
+  Result<Commands> TakeCommands();
   Status Copy(const Buffer& from, const Buffer& to, uint64_t bytes);
 
   std::shared_ptr<Device> device_;
   std::shared_ptr<Picture::List> pictures_ = std::make_shared<Picture::List>();
   std::mutex mutex_;
-  Commands commands_;
+  std::vector<Commands> commands_;  // that are not at work
 };
 
 }  // namespace inkread::vulkan

@@ -57,11 +57,10 @@ struct PlacedJob {
 
 class VulkanBackend : public Backend {
  public:
-  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, std::unique_ptr<Uploads> uploads,
-                const VulkanOptions& options)
+  VulkanBackend(std::shared_ptr<Device> device, std::unique_ptr<Pipelines> pipelines, const VulkanOptions& options)
       : device_(std::move(device)),
         pipelines_(std::move(pipelines)),
-        uploads_(std::move(uploads)),
+        uploads_(device_),
         traits_(TraitsOf(device_->arithmetic(), device_->physical().matrix_threads,
                          device_->limits().maxComputeSharedMemorySize)),
         most_run_bytes_(options.most_run_bytes) {
@@ -82,12 +81,12 @@ class VulkanBackend : public Backend {
 
   Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
                                                       std::shared_ptr<const void>) override {
-    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_->Put(weights));
+    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_.Put(weights));
     return std::shared_ptr<const DeviceWeights>(std::move(uploaded));
   }
 
   Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_->Put(picture));
+    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_.Put(picture));
     return std::shared_ptr<const DevicePicture>(std::move(uploaded));
   }
 
@@ -151,7 +150,7 @@ class VulkanBackend : public Backend {
     if (job.picture == nullptr) return buffers;
     const auto* picture = dynamic_cast<const Picture*>(job.picture);
     INKREAD_CHECK(picture != nullptr && picture->size_bytes() == program.list().picture_bytes);
-    buffers.picture = picture->buffer();
+    buffers.picture = picture->memory().picture.handle();
     return buffers;
   }
   // That jobs may take which run together.
@@ -334,7 +333,7 @@ class VulkanBackend : public Backend {
 
   std::shared_ptr<Device> device_;
   std::unique_ptr<Pipelines> pipelines_;
-  std::unique_ptr<Uploads> uploads_;
+  Uploads uploads_;
   gpu::FreeList<RunMemory> memory_;
   const gpu::GpuTraits traits_;
   const uint64_t most_run_bytes_;
@@ -347,9 +346,7 @@ class VulkanBackend : public Backend {
 Result<std::unique_ptr<Backend>> MakeVulkanBackend(const VulkanOptions& options) {
   INKREAD_ASSIGN_OR_RETURN(const auto device, vulkan::Device::Open(options));
   INKREAD_ASSIGN_OR_RETURN(auto pipelines, vulkan::Pipelines::Make(device, options.cache_folder));
-  INKREAD_ASSIGN_OR_RETURN(auto uploads, vulkan::Uploads::Make(device));
-  return std::unique_ptr<Backend>(
-      std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), std::move(uploads), options));
+  return std::unique_ptr<Backend>(std::make_unique<vulkan::VulkanBackend>(device, std::move(pipelines), options));
 }
 
 }  // namespace inkread

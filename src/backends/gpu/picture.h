@@ -1,0 +1,35 @@
+// A picture on a device, in memory that later pictures use again.
+#ifndef INKREAD_BACKENDS_GPU_PICTURE_H_
+#define INKREAD_BACKENDS_GPU_PICTURE_H_
+
+#include <memory>
+#include <utility>
+
+#include "backends/gpu/free_list.h"
+#include "schedule/backend.h"
+
+namespace inkread::gpu {
+
+// Memory  as FreeList wants it
+template <typename Memory>
+class Picture : public DevicePicture {
+ public:
+  using List = FreeList<Memory>;
+  // The memory goes back to `list` with the picture.
+  Picture(std::unique_ptr<Memory> memory, uint64_t size_bytes, std::shared_ptr<List> list)
+      : memory_(std::move(memory)), size_bytes_(size_bytes), list_(std::move(list)) {}
+  ~Picture() override { list_->Return(std::move(memory_)); }
+  Picture(const Picture&) = delete;
+  Picture& operator=(const Picture&) = delete;
+  const Memory& memory() const { return *memory_; }
+  uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  std::unique_ptr<Memory> memory_;
+  uint64_t size_bytes_;
+  std::shared_ptr<List> list_;
+};
+
+}  // namespace inkread::gpu
+
+#endif  // INKREAD_BACKENDS_GPU_PICTURE_H_
