@@ -14,7 +14,8 @@ using inkread::Status;
 
 constexpr int64_t kHeight = 13, kWidth = 11;
 
-// Levels with two steps, a depthwise step, a residual, a squeeze and excite, a last layer whose tiles have edges.
+// Levels with two steps, a depthwise step, residuals, a squeeze and excite that is another layer's gate, a last layer
+// whose tiles have edges.
 inkread::Graph SmallNetwork() {
   inkread::GraphBuilder b;
   const auto x = b.Input({1, 3, -1, -1});
@@ -24,7 +25,7 @@ inkread::Graph SmallNetwork() {
   const auto joined = b.Node(inkread::OpType::kAdd, {Conv(b, depthwise, 20, 20), stem});
   const auto left = Conv(b, joined, 20, 16), right = Conv(b, joined, 20, 16, 3);
   const auto gate =
-      b.Node(inkread::OpType::kSigmoid, {Conv(b, b.Node(inkread::OpType::kGlobalAveragePool, {right}), 16, 16)});
+      b.Node(inkread::OpType::kSigmoid, {Conv(b, b.Node(inkread::OpType::kGlobalAveragePool, {left}), 16, 16)});
   const auto gated = b.Node(inkread::OpType::kMul, {right, gate});
   return b.Output(Conv(b, b.Node(inkread::OpType::kAdd, {left, gated}), 16, 9));
 }
