@@ -21,12 +21,22 @@ std::string PartOf(const std::string& text, const std::string& before, const std
   return text.substr(first, text.find(after, first) - first);
 }
 
+// Those that read, in the engine's order: "vulkan NVIDIA H200, vulkan NVIDIA H200". Empty where none did.
+std::string GpusOf(const EngineInfo& engine) {
+  std::string gpus;
+  for (const DeviceUse& device : engine.devices) {
+    if (device.backend == OcrBackend::kCpu || device.num_reads == 0) continue;
+    gpus += (gpus.empty() ? "" : ", ") + device.name;
+  }
+  return gpus;
+}
+
 Json MachineJson(const BenchSetup& setup) {
   const std::string version = VersionString();
-  const bool on_cpu = setup.engine.backend == OcrBackend::kCpu;
+  const std::string gpus = GpusOf(setup.engine);
   return {{"cpu", setup.machine.cpu},
           {"instruction_set", PartOf(version, ", cpu ", ")")},
-          {"gpu", on_cpu ? Json() : Json(setup.engine.device)},
+          {"gpu", gpus.empty() ? Json() : Json(gpus)},
           {"driver", nullptr},
           {"cores", setup.machine.num_cores},
           {"memory_bytes", setup.machine.memory_bytes},
@@ -107,6 +117,13 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchPicture>& pictu
                   {"truth_lines", raw.has_value() ? Json(raw->lines) : Json()}};
   AddScore(raw, "", &summary);
   AddScore(nfkc, "_nfkc", &summary);
+  if (setup.engine.devices.size() > 1) {
+    std::string reads;
+    for (const DeviceUse& device : setup.engine.devices)
+      reads += (reads.empty() ? "" : ", ") + std::string(BackendName(device.backend)) + " " +
+               std::to_string(device.num_reads);
+    summary["reads_by_device"] = reads;
+  }
   summary["lines_turned"] = setup.engine.has_classifier ? Json(num_turned) : Json();
   return summary;
 }

@@ -100,6 +100,17 @@ TEST_F(BenchResultTest, TellsMachineEngineAndPictures) {
             Json::parse(R"({"text": "abc", "score": 0.987654, "quad": [[0, 0], [30, 0], [30, 10], [0, 10]]})"));
 }
 
+TEST_F(BenchResultTest, TellsTheDevicesThatRead) {
+  EXPECT_FALSE(Document()["summary"].contains("reads_by_device"));
+  setup_.engine.devices = {{OcrBackend::kVulkan, "vulkan First", 3, ""},
+                           {OcrBackend::kVulkan, "vulkan Idle", 0, ""},
+                           {OcrBackend::kVulkan, "vulkan First", 2, "lost"},
+                           {OcrBackend::kCpu, "cpu avx3", 1, ""}};
+  const Json document = Document();
+  EXPECT_EQ(document["machine"]["gpu"], "vulkan First, vulkan First");
+  EXPECT_EQ(document["summary"]["reads_by_device"], "vulkan 3, vulkan 0, vulkan 2, cpu 1");
+}
+
 TEST_F(BenchResultTest, WhatIsWrittenIsLoaded) {
   times_.pictures[1].reading.lines[0].text = "caf\xE9";  // no UTF-8
   const TemporaryFolder folder;

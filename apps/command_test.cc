@@ -50,6 +50,19 @@ TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
   }
 }
 
+TEST(CommandTest, SeveralDevicesComeWithCommasOrOneByOneAndWhatFollowsIsAPicture) {
+  for (const std::string command : {"read", "bench --input " INKREAD_SOURCE_DIR "/samples"}) {
+    for (const std::string devices : {"--device all,0", "--device 0 --device all", "--device=1,all"}) {
+      const Finished finished = RunCommand(command + " " + devices + (command == "read" ? " x.png" : ""));
+      EXPECT_EQ(finished.exit_code, 3) << finished.output;
+      EXPECT_NE(finished.output.find("'all' is named beside others"), std::string::npos) << finished.output;
+    }
+  }
+  const Finished finished = RunCommand("read --models /dev/null --backend cpu --device 0,1 x.png");
+  EXPECT_EQ(finished.exit_code, 3) << finished.output;
+  EXPECT_NE(finished.output.find("det.onnx"), std::string::npos) << finished.output;
+}
+
 TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "expected a command after `inkread` (read, bench, models, devices)\n"},

@@ -34,8 +34,11 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
       ->type_name("BACKEND")
       ->group("Engine");
   command
-      ->add_option("--device", arguments->engine.device,
-                   "Which GPU: index or part of the name, as `inkread devices` lists them")
+      ->add_option("--device", arguments->engine.devices,
+                   "Which GPUs: index or part of the name, as `inkread devices` lists them, several with commas or by "
+                   "repeating it; all: those that auto would take. Pictures are spread over them")
+      ->delimiter(',')
+      ->allow_extra_args(false)  // what follows is a picture
       ->type_name("DEVICE")
       ->group("Engine");
   command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")
@@ -68,7 +71,12 @@ Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments) {
 
 void WarnOfSubstitutes(const EngineInfo& info) {
   if (!info.fallback_reason.empty()) {
-    Tell(std::string("warning: read with ") + BackendName(info.backend) + ": " + info.fallback_reason);
+    std::string used;
+    for (const DeviceUse& device : info.devices) {
+      const std::string name = BackendName(device.backend);
+      if (device.num_reads > 0 && used.find(name) == std::string::npos) used += (used.empty() ? "" : " and ") + name;
+    }
+    Tell("warning: read with " + (used.empty() ? BackendName(info.backend) : used) + ": " + info.fallback_reason);
   }
   if (!info.precision_reason.empty()) Tell("warning: " + info.precision_reason);
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "base/mapped_file.h"
@@ -35,7 +36,7 @@ Result<ModelSize> SizeOf(const std::string& name) {
   return InvalidArgument("size is '", name, "', expected tiny, small or medium");
 }
 
-// The engine's words for "vulkan:1" and a precision. A fault must not be hidden by falling back.
+// The engine's words for "vulkan:0,1" and a precision. A fault must not be hidden by falling back.
 Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
   options->backend = OcrBackend::kAuto;
@@ -44,7 +45,10 @@ Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   }
   if (options->backend == OcrBackend::kAuto)
     return Unsupported("stress reads with the engine, which has no backend '", name, "', only cpu, vulkan and metal");
-  if (name.size() < arguments.backend.size()) options->device = arguments.backend.substr(name.size() + 1);
+  if (name.size() < arguments.backend.size()) {
+    std::istringstream devices(arguments.backend.substr(name.size() + 1));
+    for (std::string device; std::getline(devices, device, ',');) options->devices.push_back(device);
+  }
   options->precision = arguments.precision == "fast" ? Precision::kFast : Precision::kPrecise;
   options->strict_backend = true;
   return Status();

@@ -57,17 +57,22 @@ struct Reading {
   int width_px = 0, height_px = 0;
   std::vector<Line> lines;                // in reading order
   OcrBackend backend = OcrBackend::kCpu;  // the one that really ran
+  int device = 0;                         // its place in EngineInfo::devices
   StageTimes ms;
   int dropped = 0;                    // lines found but left out because of score_thresh
   std::vector<std::string> warnings;  // for people: "only the first 3000 of 4211 regions were looked at"
 };
 
+inline constexpr char kAllDevices[] = "all";
+
 struct EngineOptions {
   ModelSize size = ModelSize::kSmall;
   OcrBackend backend = OcrBackend::kAuto;  // kAuto follows the environment variable INKREAD_BACKEND where it is set
-  // The GPU that backend is to use: its index among that backend's in ListDevices(), or a part of its name in any case.
-  // Empty: the first that is taken unasked.
-  std::string device;
+  // The GPUs that backend is to use, each by its index among that backend's in ListDevices() or by a part of its name
+  // in any case; kAllDevices alone: all that are taken unasked. Empty: the first of those.
+  // Each holds the networks, and a read goes to the one with the fewest in flight. One that is named twice is two. What
+  // a device was reading when it failed ends on the CPU; later reads go to the others while there are any.
+  std::vector<std::string> devices;
   bool strict_backend = false;  // a device's fault is an error, not a reason to go on with the CPU
   Precision precision = Precision::kAuto;
   int num_threads = 0;          // for the whole engine; 0: what affinity and cgroup quota allow
@@ -88,10 +93,20 @@ struct ReadOptions {
   int64_t max_pixels = 100'000'000;  // a larger picture is refused before memory is taken for it
 };
 
-struct EngineInfo {
+// One of the devices of an engine, and what it has done so far.
+struct DeviceUse {
   OcrBackend backend = OcrBackend::kCpu;
-  std::string device;           // "cpu avx3_dl"
-  std::string fallback_reason;  // why the backend is not the one first chosen; empty when it is
+  std::string name;        // "vulkan NVIDIA H200"
+  uint64_t num_reads = 0;  // that ended on it
+  std::string fault;       // why it gets no more reads; empty while it does
+};
+
+struct EngineInfo {
+  OcrBackend backend = OcrBackend::kCpu;  // where the engine would read next if it were idle
+  std::string device;                     // "cpu avx3_dl"
+  // Those that were opened, in the order in which options name them, and last the CPU that stands in for them.
+  std::vector<DeviceUse> devices;
+  std::string fallback_reason;  // why not all devices are in use that were chosen; empty when they are
   Precision precision = Precision::kPrecise;
   std::string precision_reason;  // why the precision is not the one asked for; empty when it is
   int num_threads = 1;
@@ -120,8 +135,8 @@ class Engine {
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
-  // Read for each picture, spread over the engine's threads. One entry a picture, in order; one bad picture does not
-  // touch the others.
+  // Read for each picture, spread over the engine's threads and devices. One entry a picture, in order; one bad picture
+  // does not touch the others.
   std::vector<Result<Reading>> ReadMany(std::span<const ImageView> images, const ReadOptions& options = {}) const;
 
   EngineInfo Info() const;
@@ -135,7 +150,7 @@ class Engine {
 // Something that a backend of this build can run on, or why there is nothing for it to run on.
 struct DeviceInfo {
   OcrBackend backend = OcrBackend::kCpu;
-  int index = -1;            // for EngineOptions::device; -1 where the backend found no device: unusable then says why
+  int index = -1;            // for EngineOptions::devices; -1 where the backend found no device: unusable then says why
   std::string name;          // "NVIDIA H200"
   std::string details;       // for people: driver, memory, what it offers
   std::string unusable;      // why it cannot be used; empty where it can

@@ -1,44 +1,19 @@
 // The public Engine over ocr/: options checked, models loaded, pictures handed to the pipeline.
+#include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
-#include "api/load.h"
+#include "api/reader.h"
 #include "base/model_folder.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
-#include "session/selection.h"
+#include "session/spread.h"
 
 namespace inkread {
 namespace {
-
-// A device that cannot be opened is passed over with a reason, or an error with `strict`.
-struct OpenedDevices {
-  std::shared_ptr<Devices> devices;
-  std::string passed_over;
-};
-Result<OpenedDevices> OpenDevices(const EngineOptions& options, ThreadPool* pool) {
-  const char* environment = std::getenv("INKREAD_BACKEND");
-  const DeviceWish wish{options.backend, options.device, environment == nullptr ? "" : environment, options.precision};
-  INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListGpuDevices));
-  OpenedDevices opened;
-  std::vector<Devices::Entry> entries;
-  for (const DeviceChoice& choice : choices) {
-    const std::string name = BackendName(choice.backend);
-    const std::string device = choice.device.empty() ? "" : ":" + choice.device;
-    Result<std::unique_ptr<Backend>> backend = OpenBackend(name + device, pool, choice.fast);
-    if (backend.ok()) {
-      entries.push_back({name, std::move(backend).value()});
-    } else if (options.strict_backend || &choice == &choices.back()) {
-      return backend.status();
-    } else {
-      opened.passed_over = backend.status().message();
-    }
-  }
-  opened.devices = std::make_shared<Devices>(std::move(entries), options.strict_backend);
-  return opened;
-}
 
 double MillisecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -47,34 +22,29 @@ double MillisecondsSince(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 struct Engine::Impl {
-  EngineOptions options;
-  std::string passed_over;
-  std::unique_ptr<ThreadPool> pool;
-  std::shared_ptr<Devices> devices;
-  LoadedModels models;
+  explicit Impl(const EngineOptions& engine_options)
+      : options(engine_options), pool(engine_options.num_threads > 0 ? engine_options.num_threads : UsableCpus()) {}
 
-  OcrBackend ActiveBackend() const {
-    const std::string& name = devices->name(devices->active());
-    for (OcrBackend backend : {OcrBackend::kVulkan, OcrBackend::kMetal}) {
-      if (name == BackendName(backend)) return backend;
-    }
-    return OcrBackend::kCpu;
+  const EngineOptions options;
+  ThreadPool pool;
+  Readers readers;
+  std::optional<Spread> spread;  // over the readers
+  // Readings by device, as EngineInfo::devices orders them.
+  std::vector<std::atomic<uint64_t>> num_reads;
+
+  void Take(Readers made) {
+    readers = std::move(made);
+    std::vector<std::shared_ptr<const Devices>> devices;
+    for (const auto& reader : readers.all) devices.push_back(reader->devices());
+    spread.emplace(std::move(devices));
+    num_reads = std::vector<std::atomic<uint64_t>>(NumGpus() + 1);
   }
 
-  bool IsFast() const { return devices->backend(devices->active()).Caps().weights_form != INKREAD_WEIGHTS_F32; }
-
-  // Why the active device does not do what was asked for; empty where it does.
-  std::string PrecisionReason() const {
-    const DeviceCaps& caps = devices->backend(devices->active()).Caps();
-    if (options.precision != Precision::kFast || IsFast()) return "";
-    const std::string why = caps.why_not_fast.empty() ? "there are no 16-bit kernels" : caps.why_not_fast;
-    return StrCat("precision fast is not in the ", BackendName(ActiveBackend()), " backend: ", why,
-                  "; precise was used");
-  }
+  size_t NumGpus() const { return readers.all[0]->devices()->size() > 1 ? readers.all.size() : 0; }
 
   PipelineOptions ToPipelineOptions(const ReadOptions& read) const {
     PipelineOptions p;
-    const ModelSettings& settings = models.settings;
+    const ModelSettings& settings = readers.all[0]->models().settings;
     p.det.max_candidates = settings.det_max_candidates;
     if (read.profile == Profile::kFast960) {
       p.det.limit_type = LimitType::kMax;
@@ -96,16 +66,21 @@ struct Engine::Impl {
     if (pixels > read.max_pixels)
       return InvalidArgument("the picture is ", image.width_px, " x ", image.height_px, " = ", pixels,
                              " pixels, more than the limit of ", read.max_pixels);
-    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), models.networks);
+    const Spread::Turn turn = spread->Begin();
+    const Reader& reader = *readers.all[turn.device()];
+    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), reader.models().networks);
     if (!result.ok()) return result.status();
 
     Reading reading;
     reading.width_px = image.width_px;
     reading.height_px = image.height_px;
-    reading.backend = ActiveBackend();
+    reading.backend = reader.backend();
+    const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : turn.device();
+    reading.device = static_cast<int>(device);
+    ++num_reads[device];
     reading.dropped = result->dropped;
     reading.warnings = std::move(result->warnings);
-    if (std::string reason = PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
+    if (std::string reason = reader.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
     for (PipelineLine& line : result->lines) {
       reading.lines.push_back({line.quad, std::move(line.text.text), static_cast<float>(line.text.score),
                                static_cast<float>(line.det_score), line.rotated_180});
@@ -137,15 +112,9 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
       INKREAD_ASSIGN_OR_RETURN(const std::string all, ModelFolder());
       folder = ModelSizeFolder(all, size);
     }
-    auto impl = std::make_unique<Impl>();
-    impl->options = options;
-    impl->pool = std::make_unique<ThreadPool>(options.num_threads > 0 ? options.num_threads : UsableCpus());
-    INKREAD_ASSIGN_OR_RETURN(OpenedDevices opened, OpenDevices(options, impl->pool.get()));
-    impl->devices = std::move(opened.devices);
-    impl->passed_over = std::move(opened.passed_over);
-    if (options.strict_backend && !impl->PrecisionReason().empty()) return Unsupported(impl->PrecisionReason());
-    INKREAD_ASSIGN_OR_RETURN(impl->models,
-                             LoadModels(folder, size, options.use_classifier, impl->devices, impl->pool.get()));
+    auto impl = std::make_unique<Impl>(options);
+    INKREAD_ASSIGN_OR_RETURN(Readers readers, MakeReaders(options, folder, &impl->pool));
+    impl->Take(std::move(readers));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
   } catch (const std::bad_alloc&) {
     return OutOfMemory("no memory to load the models");
@@ -158,29 +127,40 @@ Result<Reading> Engine::Read(const ImageView& image, const ReadOptions& options)
 
 std::vector<Result<Reading>> Engine::ReadMany(std::span<const ImageView> images, const ReadOptions& options) const {
   std::vector<Result<Reading>> readings(images.size(), Status(StatusCode::kInternal, "not read"));
-  impl_->pool->ParallelForThatWaits(images.size(),
-                                    [&](size_t i) { readings[i] = impl_->ReadOrOutOfMemory(images[i], options); });
+  impl_->pool.ParallelForThatWaits(images.size(),
+                                   [&](size_t i) { readings[i] = impl_->ReadOrOutOfMemory(images[i], options); });
   return readings;
 }
 
 EngineInfo Engine::Info() const {
+  const std::vector<std::unique_ptr<Reader>>& readers = impl_->readers.all;
+  const Reader& next = *readers[impl_->spread->WhenIdle()];
   EngineInfo info;
-  info.backend = impl_->ActiveBackend();
-  info.device = impl_->devices->backend(impl_->devices->active()).Caps().device;
-  info.fallback_reason = impl_->devices->fallback_reason();
-  if (info.fallback_reason.empty()) info.fallback_reason = impl_->passed_over;
-  info.precision_reason = impl_->PrecisionReason();
-  info.precision = impl_->IsFast() ? Precision::kFast : Precision::kPrecise;
-  info.num_threads = impl_->pool->num_threads();
-  info.size = impl_->options.size;
-  info.has_classifier = impl_->models.networks.cls != nullptr;
-  for (const Model* model :
-       {impl_->models.networks.det.get(), impl_->models.networks.rec.get(), impl_->models.networks.cls.get()}) {
-    if (model == nullptr) continue;
-    const PlanCache::Stats stats = model->stats();
-    info.plan_cache_hits += stats.hits;
-    info.plan_cache_misses += stats.misses;
+  info.backend = next.backend();
+  info.device = next.caps().device;
+  info.fallback_reason = impl_->readers.passed_over;
+  for (const auto& reader : readers) {
+    const Devices& devices = *reader->devices();
+    const std::string fault = devices.fallback_reason();
+    if (!fault.empty()) info.fallback_reason += (info.fallback_reason.empty() ? "" : "; ") + fault;
+    if (info.devices.size() < impl_->NumGpus())
+      info.devices.push_back({reader->chosen(), devices.backend(0).Caps().device, 0, fault});
+    if (info.precision_reason.empty()) info.precision_reason = reader->PrecisionReason();
+    const Networks& networks = reader->models().networks;
+    for (const Model* model : {networks.det.get(), networks.rec.get(), networks.cls.get()}) {
+      if (model == nullptr) continue;
+      const PlanCache::Stats stats = model->stats();
+      info.plan_cache_hits += stats.hits;
+      info.plan_cache_misses += stats.misses;
+    }
   }
+  const Devices& any = *readers[0]->devices();
+  info.devices.push_back({OcrBackend::kCpu, any.backend(any.size() - 1).Caps().device, 0, ""});
+  for (size_t i = 0; i < info.devices.size(); ++i) info.devices[i].num_reads = impl_->num_reads[i];
+  info.precision = next.IsFast() ? Precision::kFast : Precision::kPrecise;
+  info.num_threads = impl_->pool.num_threads();
+  info.size = impl_->options.size;
+  info.has_classifier = readers[0]->models().networks.cls != nullptr;
   return info;
 }
 

@@ -93,6 +93,12 @@ TEST_F(EngineTest, ReadManyGivesWhatReadGives) {
   EXPECT_EQ(Fingerprint(*readings[0]), ReadToString(*engine, whole));
   EXPECT_EQ(Fingerprint(*readings[2]), ReadToString(*engine, top));
   EXPECT_EQ(Fingerprint(*readings[3]), Fingerprint(*readings[0]));
+  // Five good reads on the one device.
+  const EngineInfo info = engine->Info();
+  ASSERT_EQ(info.devices.size(), 1u);
+  EXPECT_EQ(info.devices[0].name, info.device);
+  EXPECT_EQ(info.devices[0].num_reads, 5u);
+  EXPECT_EQ(readings[0]->device, 0);
 }
 
 // The sample in a format and with a stride, noise in whatever is not a pixel.

@@ -13,11 +13,16 @@ Devices::Devices(std::vector<Entry> entries, bool strict) : entries_(std::move(e
 bool Devices::FallBack(int device, const Status& fault) {
   const bool device_fault = fault.code() == StatusCode::kDeviceLost || fault.code() == StatusCode::kOutOfMemory ||
                             fault.code() == StatusCode::kUnsupported;
-  if (strict_ || !device_fault || device + 1 >= size()) return false;
+  if (!device_fault || device + 1 >= size()) return false;
   std::lock_guard lock(mutex_);
+  has_failed_.store(true, std::memory_order_release);
+  if (strict_) {
+    if (reason_.empty()) reason_ = StrCat(name(device), ": ", fault.message());
+    return false;
+  }
   if (active() == device) {  // the first of several threads that saw it fail
     reason_ = StrCat(name(device), ": ", fault.message());
-    LogWarning(StrCat("from now on on ", name(device + 1), ": ", reason_));
+    LogWarning(StrCat(reason_, "; ", name(device + 1), " takes over"));
     active_.store(device + 1, std::memory_order_release);
   }
   return true;

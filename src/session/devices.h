@@ -1,8 +1,8 @@
-// The backends of one engine: the one that was chosen, and the CPU to fall back to. Holds the fallback rule.
+// The device that some models run on, and the CPU to fall back to. Holds the fallback rule.
 //
-// A device's fault (kDeviceLost, kOutOfMemory, kUnsupported while compiling) moves the whole engine to the CPU, for
-// good, with one line of log and the reason kept; with `strict` it stays an error. Nothing else is ever answered by
-// falling back.
+// A device's fault (kDeviceLost, kOutOfMemory, kUnsupported while compiling) moves these models to the CPU, for good,
+// with one line of log and the reason kept; with `strict` it stays an error. Nothing else is ever answered by falling
+// back. An engine with several devices has one of these for each, and spreads its reads over them (spread.h).
 #ifndef INKREAD_SESSION_DEVICES_H_
 #define INKREAD_SESSION_DEVICES_H_
 
@@ -42,12 +42,15 @@ class Devices {
 
   // Told of a fault of `device`: whether the caller should try again on active(), which is then another one.
   bool FallBack(int device, const Status& fault);
-  std::string fallback_reason() const;  // empty until then
+  std::string fallback_reason() const;  // empty until then; with `strict` the first fault
+  // Whether the first device has had a fault.
+  bool has_failed() const { return has_failed_.load(std::memory_order_acquire); }
 
  private:
   std::vector<Entry> entries_;
   const bool strict_;
   std::atomic<int> active_ = 0;
+  std::atomic<bool> has_failed_ = false;
   mutable std::mutex mutex_;
   std::string reason_;
 };

@@ -33,14 +33,16 @@ TEST(DevicesTest, ADevicesFaultMovesToTheNextOneForGoodAndIsLoggedOnce) {
     LogLines log;
     Devices devices = MakeDevices(false);
     EXPECT_EQ(devices.fallback_reason(), "");
+    EXPECT_FALSE(devices.has_failed());
     EXPECT_TRUE(devices.FallBack(0, Status(code, "gone")));
     EXPECT_EQ(devices.active(), 1);
     EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
+    EXPECT_TRUE(devices.has_failed());
     EXPECT_TRUE(devices.FallBack(0, Status(code, "seen late")));
     EXPECT_EQ(devices.active(), 1);
     EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
     ASSERT_EQ(log.lines.size(), 1u);
-    EXPECT_EQ(log.lines[0], "from now on on cpu: gpu: gone");
+    EXPECT_EQ(log.lines[0], "gpu: gone; cpu takes over");
   }
 }
 
@@ -52,6 +54,7 @@ TEST(DevicesTest, NothingElseIsAnsweredByFallingBack) {
     EXPECT_FALSE(devices.FallBack(0, Status(code, "ours"))) << StatusCodeName(code);
   }
   EXPECT_EQ(devices.active(), 0);
+  EXPECT_FALSE(devices.has_failed());
   EXPECT_TRUE(log.lines.empty());
 }
 
@@ -59,7 +62,10 @@ TEST(DevicesTest, StrictNeverFallsBack) {
   LogLines log;
   Devices devices = MakeDevices(true);
   EXPECT_FALSE(devices.FallBack(0, Status(StatusCode::kDeviceLost, "gone")));
+  EXPECT_FALSE(devices.FallBack(0, Status(StatusCode::kDeviceLost, "gone again")));
   EXPECT_EQ(devices.active(), 0);
+  EXPECT_TRUE(devices.has_failed());
+  EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
   EXPECT_TRUE(log.lines.empty());
 }
 
@@ -68,6 +74,7 @@ TEST(DevicesTest, TheLastDevicesFaultIsTheCallers) {
   Devices devices = MakeDevices(false);
   EXPECT_FALSE(devices.FallBack(1, Status(StatusCode::kOutOfMemory, "full")));
   EXPECT_EQ(devices.fallback_reason(), "");
+  EXPECT_FALSE(devices.has_failed());
   EXPECT_TRUE(log.lines.empty());
 }
 
