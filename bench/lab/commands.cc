@@ -33,7 +33,7 @@ Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments) {
 
 double ProbedPeak(Backend& backend) {
   for (const ProbeResult& row : backend.Probe()) {
-    if (row.name == kProbePeakF32) return row.value * 1e9;
+    if (row.name == kProbePeakF32 || row.name == kProbePeakF16) return row.value * 1e9;
   }
   return 0;
 }

@@ -31,7 +31,8 @@ struct OpenedBackend {
 };
 Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments);
 
-// Multiply-adds a second that the device's f32 arithmetic can do; 0 where the backend cannot tell.
+// Multiply-adds a second that the device's arithmetic can do (kProbePeakF32, kProbePeakF16); 0 where the backend cannot
+// tell.
 double ProbedPeak(Backend& backend);
 
 // "cpu avx3, 2 threads"

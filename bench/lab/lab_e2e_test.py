@@ -33,6 +33,7 @@ class WithoutModels(unittest.TestCase):
         by_kind = set(re.findall(r"[%-] +([a-z_]+)(?:, \d+ steps?)?$", out.split("\n\n")[0], re.M))
         plan = lab("plan", TINY_NETWORK, "--shape", "1x32x64", "--backend", "reference")
         self.assertEqual(set(re.findall(r"(?m)^\d+ @\d+ (\w+)", plan)) | {"all"}, by_kind)
+        self.assertRegex(out, r"(?m)^a run takes \d+\.\d{3} ms$")
 
     def test_gemm_measures_the_sizes_that_it_is_given(self):
         out = lab("gemm", "--shapes", "64x16x33,1x8x8", "--threads", 1)

@@ -113,6 +113,9 @@ class PlainBackend : public Backend {
                                                       std::shared_ptr<const void>) override {
     return Internal("not called");
   }
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView&) override {
+    return Internal("not called");
+  }
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule>,
                                                  std::shared_ptr<const DeviceWeights>) override {
     return Internal("not called");
@@ -128,6 +131,7 @@ TEST(BackendTest, MeasuringIsOptional) {
   EXPECT_EQ(backend.Profile({}, {}).code(), StatusCode::kUnsupported);
   EXPECT_TRUE(backend.Probe().empty());
   EXPECT_EQ(ProbedPeak(backend), 0);
+  EXPECT_EQ(backend.DeviceMs(), 0);
 }
 
 }  // namespace

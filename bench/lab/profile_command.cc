@@ -1,5 +1,6 @@
 // inkread-lab profile: where the time of a network goes, by step and by kind of step.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <numeric>
@@ -45,6 +46,29 @@ Result<std::vector<double>> MeasureSteps(const OpenedNetwork& opened, int num_ru
   return step_ms;
 }
 
+// Medians of whole runs as a caller has them: all steps at once.
+struct RunTimes {
+  double wall_ms = 0;
+  double device_ms = 0;  // of these, the device at work; 0 where that is not known
+};
+
+Result<RunTimes> MeasureRuns(const OpenedNetwork& opened, int num_runs) {
+  INKREAD_ASSIGN_OR_RETURN(const RunBuffers buffers, RunBuffers::For(*opened.schedule));
+  const Job job = buffers.JobOf(*opened.program);
+  Backend& backend = *opened.device.backend;
+  std::vector<double> wall_ms, device_ms;
+  for (int run = -1; run < num_runs; ++run) {  // the first one warms
+    const double device_begin = backend.DeviceMs();
+    const auto begin = std::chrono::steady_clock::now();
+    INKREAD_RETURN_IF_ERROR(backend.Run({&job, 1}));
+    const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - begin;
+    if (run < 0) continue;
+    wall_ms.push_back(wall.count());
+    device_ms.push_back(backend.DeviceMs() - device_begin);
+  }
+  return RunTimes{Median(std::move(wall_ms)), Median(std::move(device_ms))};
+}
+
 void PrintRows(std::vector<Row> rows, size_t top, double total_ms, double peak) {
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.ms > b.ms; });
   if (rows.size() > top) rows.resize(top);
@@ -67,6 +91,7 @@ Result<int> RunProfile(const ProfileArguments& arguments) {
   const Schedule& schedule = *opened.schedule;
   const double peak = ProbedPeak(*opened.device.backend);
   INKREAD_ASSIGN_OR_RETURN(const std::vector<double> step_ms, MeasureSteps(opened, arguments.num_runs));
+  INKREAD_ASSIGN_OR_RETURN(const RunTimes run, MeasureRuns(opened, arguments.num_runs));
   const double total_ms = std::accumulate(step_ms.begin(), step_ms.end(), 0.0);
 
   std::vector<Row> steps;
@@ -91,6 +116,8 @@ Result<int> RunProfile(const ProfileArguments& arguments) {
   std::printf("%s on %s, medians of %d runs", NetworkText(arguments.network, schedule).c_str(),
               DeviceText(opened.device).c_str(), arguments.num_runs);
   if (peak > 0) std::printf(", peak %.1f GMAC/s", peak * 1e-9);
+  std::printf("\na run takes %.3f ms", run.wall_ms);
+  if (run.device_ms > 0) std::printf(", %.3f of them on the device", run.device_ms);
   std::printf("\n%9s %8s %9s %7s\n", "ms", "time", "GMAC/s", "of peak");
   PrintRows(kinds, kinds.size(), total_ms, peak);
   std::printf("\n");

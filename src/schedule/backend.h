@@ -56,8 +56,8 @@ struct Job {
   // The input of a schedule that reads a picture; of this backend. `input` is null then.
   const DevicePicture* picture = nullptr;
   // Where not negative: the job of the same run, behind this one in its list, whose input receives this one's output,
-  // from float `feeds_at` on. `output` is null then, and so is the `input` of the fed job, every float of which must come
-  // from such jobs; those stand directly before it. A job that feeds is not fed itself.
+  // from float `feeds_at` on. `output` is null then, and so is the `input` of the fed job, every float of which must
+  // come from such jobs; those stand directly before it. A job that feeds is not fed itself.
   int feeds = -1;
   uint64_t feeds_at = 0;
 };
@@ -70,8 +70,10 @@ struct ProbeResult {
   std::string unavailable;  // why there is no value; empty where there is one
 };
 
-// The row that the rates of steps are compared with: what the device's f32 arithmetic can do at best, in GMAC/s.
+// The row that the rates of steps are compared with: what the device's arithmetic can do at best, in GMAC/s. f32, or
+// products of f16 with sums of f32 where a device has been asked for those.
 inline constexpr const char* kProbePeakF32 = "f32, all threads";
+inline constexpr const char* kProbePeakF16 = "f16, all threads";
 
 class Backend {
  public:
@@ -99,6 +101,9 @@ class Backend {
   virtual Status Profile(const Job& /*job*/, std::span<double> /*step_ms*/) {
     return Unsupported(Caps().device, ": does not measure steps");
   }
+  // What the device has worked on runs since the backend was made, by its own clock: a run's end less its begin,
+  // summed. 0 where it is not known. Safe from several threads.
+  virtual double DeviceMs() const { return 0; }
   // Measures what the device can do, in a few seconds. Nothing else should be running.
   virtual std::vector<ProbeResult> Probe() { return {}; }
 };

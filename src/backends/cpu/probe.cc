@@ -11,6 +11,7 @@
 #include "backends/cpu/amx_tiles.h"
 #include "backends/cpu/parallel.h"
 #include "base/aligned_buffer.h"
+#include "schedule/probe.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/probe.cc"
@@ -225,27 +226,6 @@ ProbeResult CopyRow(const std::string& name, ThreadPool& pool, size_t num_thread
   return row;
 }
 
-double MedianMicroseconds(const std::function<void()>& work) {
-  std::vector<double> seconds(1001);
-  for (double& s : seconds) s = SecondsOf(work);
-  std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
-  return seconds[seconds.size() / 2] * 1e6;
-}
-
-// A schedule without steps: what submitting and waiting cost.
-ProbeResult EmptyRunRow(Backend& backend) {
-  ProbeResult row{"empty run", 0, "us", ""};
-  auto weights = backend.Upload({}, nullptr);
-  if (!weights.ok()) return {row.name, 0, row.unit, weights.status().message()};
-  auto program = backend.Compile(std::make_shared<const Schedule>(), *weights);
-  if (!program.ok()) return {row.name, 0, row.unit, program.status().message()};
-  const Job job{program->get(), nullptr, nullptr};
-  Status status;
-  row.value = MedianMicroseconds([&] { status = backend.Run({&job, 1}); });
-  if (!status.ok()) row.unavailable = status.message();
-  return row;
-}
-
 }  // namespace
 
 std::vector<ProbeResult> Probe(Backend& backend, const Context& context) {
@@ -271,8 +251,8 @@ std::vector<ProbeResult> Probe(Backend& backend, const Context& context) {
     rows.push_back(CopyRow("copy 256 MiB" + suffix, pool, num_threads, kFarBytes / num_threads, 1));
   }
   rows.push_back({"loop that all threads take part in",
-                  MedianMicroseconds([&] { OnThreads(pool, all, [](size_t) {}); }), "us", ""});
-  rows.push_back(EmptyRunRow(backend));
+                  MedianMicroseconds([&] { OnThreads(pool, all, [](size_t) {}); }, 1001), "us", ""});
+  rows.push_back(ProbeRow("empty run", "us", EmptyRunMicroseconds(backend)));
   return rows;
 }
 

@@ -79,8 +79,7 @@ KernelVariant VariantOf(const Step& step, const gpu::KernelVariant& variant) {
   made.numbers[INKREAD_CONSTANT_ACROSS] = is_matrix ? variant.constants[1] : 1;
   made.numbers[INKREAD_CONSTANT_PHASE] = variant.constants[2];
   made.numbers[INKREAD_CONSTANT_CHUNK] = variant.constants[3];
-  const bool reads_pixels = step.kind() == StepKind::kPictureResize || step.kind() == StepKind::kPictureWarp;
-  made.numbers[INKREAD_CONSTANT_WIDTH] = is_matrix || reads_pixels ? 1 : variant.constants[0];
+  made.numbers[INKREAD_CONSTANT_WIDTH] = is_matrix || ReadsPixels(step.kind()) ? 1 : variant.constants[0];
   const auto flag = [&made](int index) -> bool& { return made.flags[index - INKREAD_NUM_NUMBERS]; };
   flag(INKREAD_CONSTANT_IS_HALF) = variant.element == INKREAD_ELEMENT_F16;
   flag(INKREAD_CONSTANT_DIRECT) = std::visit([](const auto& params) { return IsDirect(params); }, step.params);

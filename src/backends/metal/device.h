@@ -2,6 +2,7 @@
 #ifndef INKREAD_BACKENDS_METAL_DEVICE_H_
 #define INKREAD_BACKENDS_METAL_DEVICE_H_
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -24,6 +25,9 @@ struct KernelVariant {
   std::array<bool, INKREAD_NUM_FLAGS> flags{};
   auto operator<=>(const KernelVariant&) const = default;
 };
+
+// Whether a kind's kernel reads pixels by INKREAD_BUFFER_PIXELS.
+inline bool ReadsPixels(StepKind kind) { return kind == StepKind::kPictureResize || kind == StepKind::kPictureWarp; }
 
 // Those of a step's dispatch.
 KernelVariant VariantOf(const Step& step, const gpu::KernelVariant& variant);
@@ -50,7 +54,7 @@ class Device {
 
   const std::string& name() const { return info_.name; }
   bool has_unified_memory() const { return device_->hasUnifiedMemory(); }
-  uint64_t most_buffer_bytes() const { return device_->maxBufferLength(); }
+  uint64_t most_buffer_bytes() const { return std::min<uint64_t>(device_->maxBufferLength(), kMostCounted); }
 
   // Compiled on first use; runs in groups of `threads`. Safe from several threads.
   Result<MTL::ComputePipelineState*> Pipeline(const KernelVariant& variant, uint32_t threads);
@@ -64,6 +68,9 @@ class Device {
   Status Wait(MTL::CommandBuffer* commands) const;
 
  private:
+  // Kernels count halves by 32 bits.
+  static constexpr uint64_t kMostCounted = uint64_t{2} << 32;
+
   Device(NS::SharedPtr<MTL::Device> device, MetalDeviceInfo info)
       : device_(std::move(device)), info_(std::move(info)) {}
   Status Start();

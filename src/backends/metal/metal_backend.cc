@@ -1,10 +1,13 @@
 #include "backends/metal/metal_backend.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
 #include "backends/gpu/free_list.h"
+#include "backends/gpu/picture.h"
+#include "backends/gpu/probe.h"
 #include "backends/gpu/submission.h"
 #include "backends/metal/device.h"
 
@@ -73,16 +76,8 @@ const MetalProgram& ProgramOf(const Job& job) {
   return *program;
 }
 
-// A job within one submission.
-struct PlacedJob {
-  const Job* job = nullptr;
-  const MetalProgram* program = nullptr;
-  gpu::Member member;
-  gpu::Place place;
-};
-
-// Memory of one run at a time, which host and device see. Grows, never shrinks.
-class RunMemory {
+// Memory which host and device see, of one run or one picture at a time. Grows, never shrinks.
+class SharedMemory {
  public:
   uint64_t work_bytes() const { return block_.size_bytes(); }
   const Buffer& block() const { return block_; }
@@ -98,19 +93,42 @@ class RunMemory {
  private:
   Buffer block_;
 };
+using Picture = gpu::Picture<SharedMemory>;
+
+// Of what a job's program reads, where that is a picture.
+MTL::Buffer* PictureOf(const Job& job, const gpu::DispatchList& list) {
+  if (job.picture == nullptr) return nullptr;
+  const auto* picture = dynamic_cast<const Picture*>(job.picture);
+  INKREAD_CHECK(picture != nullptr && picture->size_bytes() == list.picture_bytes);
+  return picture->memory().block().get();
+}
+
+// A job within one submission.
+struct PlacedJob {
+  const Job* job = nullptr;
+  const MetalProgram* program = nullptr;
+  MTL::Buffer* picture = nullptr;
+  gpu::Member member;
+  gpu::Place place;
+};
 
 // Puts dispatches into an encoder, binding only what changes.
 class Encoder {
  public:
-  Encoder(MTL::ComputeCommandEncoder* encoder, const Buffer& block) : encoder_(encoder) {
+  Encoder(MTL::ComputeCommandEncoder* encoder, const Buffer& block) : encoder_(encoder), block_(block.get()) {
     for (int index : {INKREAD_BUFFER_HALVES, INKREAD_BUFFER_FLOATS, INKREAD_BUFFER_UINTS})
-      encoder_->setBuffer(block.get(), 0, index);
+      encoder_->setBuffer(block_, 0, index);
   }
   void Add(const PlacedJob& placed, size_t index) {
     const gpu::Dispatch& dispatch = placed.program->list().dispatches[index];
     if (MTL::Buffer* const weights = placed.program->weights().buffer(); weights != weights_) {
       for (int at : {INKREAD_BUFFER_WEIGHTS, INKREAD_BUFFER_HALF_WEIGHTS}) encoder_->setBuffer(weights, 0, at);
       weights_ = weights;
+    }
+    if (ReadsPixels(dispatch.variant.kind)) {
+      MTL::Buffer* const pixels = dispatch.variant.constants[0] != 0 ? placed.picture : block_;
+      if (pixels != pixels_) encoder_->setBuffer(pixels, 0, INKREAD_BUFFER_PIXELS);
+      pixels_ = pixels;
     }
     if (MTL::ComputePipelineState* const pipeline = placed.program->pipeline(index); pipeline != pipeline_) {
       encoder_->setComputePipelineState(pipeline);
@@ -126,7 +144,9 @@ class Encoder {
 
  private:
   MTL::ComputeCommandEncoder* encoder_;
+  MTL::Buffer* block_;
   MTL::Buffer* weights_ = nullptr;
+  MTL::Buffer* pixels_ = nullptr;
   MTL::ComputePipelineState* pipeline_ = nullptr;
 };
 
@@ -138,7 +158,7 @@ class MetalBackend : public Backend {
     caps_.conv_panel = INKREAD_PANEL;
     caps_.weights_form = traits_.weights_form;
     caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
-    caps_.wants_jobs_together = true;
+    caps_.wants_jobs_together = caps_.wants_pictures = true;
     caps_.has_step.fill(true);
   }
 
@@ -156,6 +176,19 @@ class MetalBackend : public Backend {
       INKREAD_RETURN_IF_ERROR(CopyOnDevice(staging, buffer, weights.size()));
     }
     return std::shared_ptr<const DeviceWeights>(std::make_shared<Weights>(std::move(buffer), weights.size()));
+  }
+
+  // Shared memory, whatever the device's own is: each pixel is read few times.
+  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+    const AutoreleaseScope scope;
+    const uint64_t bytes = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
+    if (bytes > UINT32_MAX)
+      return OutOfMemory(device_->name(), ": a picture of ", bytes, " bytes, more than its kernels count");
+    std::unique_ptr<SharedMemory> memory = free_pictures_->Take(bytes);
+    if (memory == nullptr) memory = std::make_unique<SharedMemory>();
+    INKREAD_RETURN_IF_ERROR(memory->Reserve(*device_, bytes));
+    CopyRows(picture, memory->block().data());
+    return std::shared_ptr<const DevicePicture>(std::make_shared<Picture>(std::move(memory), bytes, free_pictures_));
   }
 
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
@@ -190,6 +223,9 @@ class MetalBackend : public Backend {
     return Status();
   }
 
+  double DeviceMs() const override { return static_cast<double>(device_ns_) * 1e-6; }
+  std::vector<ProbeResult> Probe() override { return gpu::Probe(*this); }
+
   Status Profile(const Job& job, std::span<double> step_ms) override {
     INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
     const gpu::DispatchList* const list = &ProgramOf(job).list();
@@ -219,10 +255,11 @@ class MetalBackend : public Backend {
     std::vector<PlacedJob> placed;
     const gpu::Placement placement = gpu::PlacesOf(members);
     for (size_t i = 0; i < jobs.size(); ++i)
-      placed.push_back({&jobs[i], &ProgramOf(jobs[i]), members[i], placement.places[i]});
+      placed.push_back(
+          {&jobs[i], &ProgramOf(jobs[i]), PictureOf(jobs[i], *members[i].list), members[i], placement.places[i]});
     const uint64_t bytes = placement.size_bytes + kArenaSlackBytes;
-    std::unique_ptr<RunMemory> memory = free_.Take(bytes);
-    if (memory == nullptr) memory = std::make_unique<RunMemory>();
+    std::unique_ptr<SharedMemory> memory = free_.Take(bytes);
+    if (memory == nullptr) memory = std::make_unique<SharedMemory>();
     // A run that fails does not give its memory back: whatever state it is in goes with it.
     INKREAD_RETURN_IF_ERROR(memory->Reserve(*device_, bytes));
     std::byte* const block = memory->block().data();
@@ -245,8 +282,7 @@ class MetalBackend : public Backend {
     return Status();
   }
 
-  Status RunLevels(const std::vector<PlacedJob>& placed, std::span<const gpu::Member> members,
-                   const Buffer& block) const {
+  Status RunLevels(const std::vector<PlacedJob>& placed, std::span<const gpu::Member> members, const Buffer& block) {
     INKREAD_ASSIGN_OR_RETURN(MTL::CommandBuffer * commands, device_->NewCommands());
     MTL::ComputeCommandEncoder* const made = commands->computeCommandEncoder(MTL::DispatchTypeConcurrent);
     if (made == nullptr) return NoEncoder();
@@ -257,7 +293,14 @@ class MetalBackend : public Backend {
     }
     encoder.End();
     commands->commit();
-    return device_->Wait(commands);
+    INKREAD_RETURN_IF_ERROR(device_->Wait(commands));
+    device_ns_ += static_cast<uint64_t>(MsOf(commands) * 1e6);
+    return Status();
+  }
+
+  // Between the times at which the device began and ended it.
+  static double MsOf(const MTL::CommandBuffer* commands) {
+    return (commands->GPUEndTime() - commands->GPUStartTime()) * 1e3;
   }
 
   // A command buffer a step, since what Metal tells of time is when a command buffer began and ended.
@@ -277,15 +320,17 @@ class MetalBackend : public Backend {
       encoder.End();
       commands->commit();
       INKREAD_RETURN_IF_ERROR(device_->Wait(commands));
-      step_ms[step] = (commands->GPUEndTime() - commands->GPUStartTime()) * 1e3;
+      step_ms[step] = MsOf(commands);
     }
     return Status();
   }
 
   std::shared_ptr<Device> device_;
   const gpu::GpuTraits traits_;
-  gpu::FreeList<RunMemory> free_;
+  gpu::FreeList<SharedMemory> free_;
+  const std::shared_ptr<Picture::List> free_pictures_ = std::make_shared<Picture::List>();
   const uint64_t most_run_bytes_;
+  std::atomic<uint64_t> device_ns_ = 0;
   DeviceCaps caps_;
 };
 
