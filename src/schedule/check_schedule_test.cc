@@ -134,7 +134,7 @@ TEST(CheckScheduleTest, FindsPlantedFaults) {
       {"another ld than the params say", [](Schedule& s) { s.steps[1].writes[0].ld = 12; }, "has ld 12"},
       {"half an element", [](Schedule& s) { s.steps[2].writes[0].offset_bytes = 1026; }, "not a whole element"},
       {"16 bits outside the arena", [](Schedule& s) { s.steps[0].reads[0].element = INKREAD_ELEMENT_F16; },
-       "not in the arena and not f32"},
+       "not in the arena and not of its block's element"},
       {"16 bits beside 32", [](Schedule& s) { s.steps[0].writes[0].element = INKREAD_ELEMENT_F16; },
        "several elements"},
       {"sums in 16 bits", [](Schedule& s) { s.steps[2].writes[1].element = INKREAD_ELEMENT_F16; },
