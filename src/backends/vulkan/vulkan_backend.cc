@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/gpu/free_list.h"
+#include "backends/gpu/probe.h"
 #include "backends/gpu/submission.h"
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
@@ -126,6 +127,8 @@ class VulkanBackend : public Backend {
     }
     return Status();
   }
+
+  std::vector<ProbeResult> Probe() override { return gpu::Probe(*this); }
 
   Status Profile(const Job& job, std::span<double> step_ms) override {
     if (!device_->physical().has_timestamps) return Backend::Profile(job, step_ms);
