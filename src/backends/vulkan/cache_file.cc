@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "backends/vulkan/shaders.h"
 #include "base/model_folder.h"
@@ -16,9 +16,15 @@
 namespace inkread::vulkan {
 namespace {
 
-// FNV-1a.
+// FNV-1a over words of eight bytes, the last one filled up with zeros: a file of some megabytes is hashed at each
+// start.
 uint64_t Hash(std::span<const std::byte> bytes, uint64_t hash = 0xcbf29ce484222325u) {
-  for (std::byte b : bytes) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3u;
+  for (size_t at = 0; at < bytes.size(); at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, std::min<size_t>(8, bytes.size() - at));
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 32;  // so that high bits of a word reach low ones of the hash
+  }
   return hash;
 }
 
@@ -41,7 +47,7 @@ uint64_t HashOfShaders() {
 
 // Stands before the data.
 struct Header {
-  char magic[8] = {'i', 'n', 'k', 'v', 'k', 'p', 'c', '1'};
+  char magic[8] = {'i', 'n', 'k', 'v', 'k', 'p', 'c', '2'};
   uint64_t size_bytes = 0;
   uint64_t hash = 0;
 };
@@ -57,17 +63,19 @@ std::string CachePath(const std::string& folder, const VkPhysicalDevicePropertie
 }
 
 std::vector<std::byte> ReadCacheFile(const std::string& path) {
+  if (path.empty()) return {};
   std::ifstream file(path, std::ios::binary);
-  if (path.empty() || !file) return {};
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   Header header;
-  if (text.size() < sizeof(header)) return {};
   const Header expected;
-  std::memcpy(&header, text.data(), sizeof(header));
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof(header))) return {};
   if (std::memcmp(header.magic, expected.magic, sizeof(header.magic)) != 0) return {};
-  const std::span data = std::as_bytes(std::span(text)).subspan(sizeof(header));
-  if (data.size() != header.size_bytes || Hash(data) != header.hash) return {};
-  return {data.begin(), data.end()};
+  std::error_code error;
+  const uint64_t size = std::filesystem::file_size(path, error);
+  if (error || size != sizeof(header) + header.size_bytes) return {};
+  std::vector<std::byte> data(header.size_bytes);
+  if (!file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(data.size()))) return {};
+  if (Hash(data) != header.hash) return {};
+  return data;
 }
 
 bool WriteCacheFile(const std::string& path, std::span<const std::byte> data) {

@@ -29,6 +29,7 @@ class Caller {
     return result >= 0 ? Status() : FaultOf(who_, call, result);
   }
   const std::string& who() const { return who_; }
+  bool plants_faults() const { return fault_ != nullptr; }
 
  private:
   std::string who_;

@@ -1,10 +1,15 @@
 #include "backends/vulkan/pipelines.h"
 
+#include <algorithm>
+#include <chrono>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "backends/vulkan/cache_file.h"
 #include "backends/vulkan/shaders.h"
+#include "base/round.h"
+#include "base/usable_cpus.h"
 
 namespace inkread::vulkan {
 
@@ -19,7 +24,13 @@ Result<std::unique_ptr<Pipelines>> Pipelines::Make(const std::shared_ptr<Device>
 }
 
 Pipelines::~Pipelines() {
-  if (has_new_) SaveCache();
+  {
+    std::lock_guard lock(mutex_);
+    is_ending_ = true;
+    expected_.clear();
+  }
+  for (std::future<void>& helper : helpers_) helper.wait();
+  SaveCache();
 }
 
 Status Pipelines::MakeLayouts() {
@@ -64,17 +75,98 @@ Status Pipelines::MakeCache() {
       cache_, OwnedPipelineCache::Make(device_, "vkCreatePipelineCache", [&](Device& d, VkPipelineCache* c) {
         return d.vk().vkCreatePipelineCache(d.handle(), &info, nullptr, c);
       }));
-  has_new_ = saved.empty();
+  saved_bytes_ = saved.empty() ? 0 : CacheBytes();
   return Status();
 }
 
-Result<VkPipeline> Pipelines::Get(const gpu::KernelVariant& variant, uint32_t threads) {
-  std::lock_guard lock(mutex_);
-  if (const auto known = pipelines_.find(variant); known != pipelines_.end()) return known->second.get();
-  return Compile(variant, threads);
+Result<std::vector<VkPipeline>> Pipelines::Get(std::span<const gpu::Dispatch> dispatches) {
+  std::unique_lock lock(mutex_);
+  const std::vector<const Entry*> entries = Add(dispatches, wanted_);
+  StartHelpers(UsableCpus());
+  while (CompileNext(wanted_, lock)) {
+  }
+  std::vector<VkPipeline> pipelines;
+  pipelines.reserve(entries.size());
+  for (const Entry* entry : entries) {
+    one_is_done_.wait(lock, [entry] { return entry->state == Entry::State::kDone; });
+    INKREAD_RETURN_IF_ERROR(entry->status);
+    pipelines.push_back(entry->pipeline.get());
+  }
+  return pipelines;
 }
 
-Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_t threads) {
+void Pipelines::Expect(std::span<const gpu::Dispatch> dispatches) {
+  // A test that plants faults wants the same calls each time.
+  if (device_->call().plants_faults()) return;
+  std::lock_guard lock(mutex_);
+  Add(dispatches, expected_);
+  StartHelpers(DivideUp(UsableCpus(), 2));
+}
+
+// Into the queue what nobody is at yet. Returns the entry of each.
+std::vector<const Pipelines::Entry*> Pipelines::Add(std::span<const gpu::Dispatch> dispatches, Queue& queue) {
+  std::vector<const Entry*> entries;
+  entries.reserve(dispatches.size());
+  for (const gpu::Dispatch& dispatch : dispatches) {
+    const auto [entry, is_new] = entries_.try_emplace(dispatch.variant);
+    Entry& e = entry->second;
+    e.threads = dispatch.threads;
+    // What has failed is tried again.
+    if (&queue == &wanted_ && !e.status.ok() && e.state == Entry::State::kDone) e.state = Entry::State::kWaiting;
+    if (is_new || (&queue == &wanted_ && e.state == Entry::State::kWaiting)) queue.push_back(entry);
+    entries.push_back(&e);
+  }
+  return entries;
+}
+
+// False where the queue has nothing left.
+bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
+  while (!queue.empty() && queue.front()->second.state != Entry::State::kWaiting) queue.pop_front();
+  if (queue.empty()) return false;
+  const gpu::KernelVariant& variant = queue.front()->first;
+  Entry& entry = queue.front()->second;
+  queue.pop_front();
+  entry.state = Entry::State::kAtWork;
+  entry.status = Status();
+  const Result<VkShaderModule> shader = ShaderFor(variant);
+  if (shader.ok()) {
+    lock.unlock();
+    Result<OwnedPipeline> pipeline = Compile(variant, entry.threads, *shader);
+    lock.lock();
+    entry.status = pipeline.status();
+    if (pipeline.ok()) entry.pipeline = std::move(pipeline).value();
+  } else {
+    entry.status = shader.status();
+  }
+  entry.state = Entry::State::kDone;
+  one_is_done_.notify_all();
+  return true;
+}
+
+// Until there are `most`, or one for each that waits.
+void Pipelines::StartHelpers(size_t most) {
+  if (device_->call().plants_faults()) return;
+  std::erase_if(helpers_, [](const std::future<void>& helper) {
+    return helper.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  });
+  while (num_helpers_ < std::min(most, wanted_.size() + expected_.size())) {
+    try {
+      helpers_.push_back(std::async(std::launch::async, [this] { Help(); }));
+    } catch (const std::system_error&) {
+      return;  // no more threads: those that wait compile for themselves
+    }
+    ++num_helpers_;
+  }
+}
+
+void Pipelines::Help() {
+  std::unique_lock lock(mutex_);
+  while (CompileNext(wanted_, lock) || CompileNext(expected_, lock)) {
+  }
+  --num_helpers_;
+}
+
+Result<VkShaderModule> Pipelines::ShaderFor(const gpu::KernelVariant& variant) {
   const bool is_f32 = variant.element == INKREAD_ELEMENT_F32 && variant.y_element == INKREAD_ELEMENT_F32;
   const std::pair key(variant.kind, is_f32 ? Arithmetic::kF32 : device_->arithmetic());
   if (!shaders_.contains(key)) {
@@ -89,6 +181,11 @@ Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_
                              }));
     shaders_.emplace(key, std::move(shader));
   }
+  return shaders_.at(key).get();
+}
+
+Result<OwnedPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_t threads,
+                                         VkShaderModule shader) const {
   // The variant's, by their numbers, and three more. A constant that a kernel does not declare is passed over.
   std::vector<uint32_t> constants(variant.constants.begin(), variant.constants.end());
   constants.push_back(threads);
@@ -102,26 +199,28 @@ Result<VkPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = shaders_.at(key).get();
+  info.stage.module = shader;
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_.get();
-  INKREAD_ASSIGN_OR_RETURN(OwnedPipeline pipeline,
-                           OwnedPipeline::Make(device_, "vkCreateComputePipelines", [&](Device& d, VkPipeline* p) {
-                             return d.vk().vkCreateComputePipelines(d.handle(), cache_.get(), 1, &info, nullptr, p);
-                           }));
-  has_new_ = true;
-  return pipelines_.emplace(variant, std::move(pipeline)).first->second.get();
+  return OwnedPipeline::Make(device_, "vkCreateComputePipelines", [&](Device& d, VkPipeline* p) {
+    return d.vk().vkCreateComputePipelines(d.handle(), cache_.get(), 1, &info, nullptr, p);
+  });
+}
+
+size_t Pipelines::CacheBytes() const {
+  size_t size = 0;
+  const VkResult result = device_->vk().vkGetPipelineCacheData(device_->handle(), cache_.get(), &size, nullptr);
+  return result == VK_SUCCESS ? size : 0;
 }
 
 // What cannot be kept is made again next time, so that nothing here is an error.
 void Pipelines::SaveCache() {
-  if (cache_path_.empty() || pipelines_.empty()) return;
-  const VolkDeviceTable& vk = device_->vk();
-  size_t size = 0;
-  if (vk.vkGetPipelineCacheData(device_->handle(), cache_.get(), &size, nullptr) != VK_SUCCESS) return;
-  std::vector<std::byte> data(size);
-  if (vk.vkGetPipelineCacheData(device_->handle(), cache_.get(), &size, data.data()) != VK_SUCCESS) return;
+  if (cache_path_.empty() || entries_.empty()) return;
+  std::vector<std::byte> data(CacheBytes());
+  size_t size = data.size();
+  if (size == saved_bytes_) return;  // nothing that the file has not
+  if (device_->vk().vkGetPipelineCacheData(device_->handle(), cache_.get(), &size, data.data()) != VK_SUCCESS) return;
   data.resize(size);
   WriteCacheFile(cache_path_, data);
 }

@@ -1,12 +1,19 @@
 // Compiled kernels, each variant once a device, and the file that keeps them for the next start.
+//
+// A driver takes 40 to 200 ms to compile one, so that those of a network are compiled on several threads at once.
 #ifndef INKREAD_BACKENDS_VULKAN_PIPELINES_H_
 #define INKREAD_BACKENDS_VULKAN_PIPELINES_H_
 
+#include <condition_variable>
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "backends/gpu/dispatch.h"
 #include "backends/vulkan/device.h"
@@ -24,30 +31,55 @@ class Pipelines {
   // cache_folder  as VulkanOptions
   static Result<std::unique_ptr<Pipelines>> Make(const std::shared_ptr<Device>& device,
                                                  const std::string& cache_folder);
+  // Waits for what is being compiled; what was only expected is forgotten.
   ~Pipelines();
 
-  // Compiled on first use. Safe from several threads.
-  // threads  of a group; the variant decides them, so they need not be told apart by them
-  Result<VkPipeline> Get(const gpu::KernelVariant& variant, uint32_t threads);
+  // One for each dispatch, in their order; of which a variant and its group's threads matter. What is missing is
+  // compiled first, by this thread and as many as there are CPUs. Safe from several threads.
+  Result<std::vector<VkPipeline>> Get(std::span<const gpu::Dispatch> dispatches);
+  // Begins to compile what these will want, by half as many threads as there are CPUs and behind all that Get waits
+  // for. Returns at once.
+  void Expect(std::span<const gpu::Dispatch> dispatches);
 
   VkPipelineLayout layout() const { return layout_.get(); }
   VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
 
  private:
+  struct Entry {
+    enum class State { kWaiting, kAtWork, kDone } state = State::kWaiting;
+    uint32_t threads = 0;  // of a group; the variant decides them, so they need not be told apart by them
+    OwnedPipeline pipeline;
+    Status status;  // why there is none
+  };
+  using Entries = std::map<gpu::KernelVariant, Entry>;
+  using Queue = std::deque<Entries::iterator>;
+
   Status MakeLayouts();
   Status MakeCache();
-  Result<VkPipeline> Compile(const gpu::KernelVariant& variant, uint32_t threads);
+  std::vector<const Entry*> Add(std::span<const gpu::Dispatch> dispatches, Queue& queue);
+  bool CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock);
+  void StartHelpers(size_t most);
+  void Help();
+  Result<VkShaderModule> ShaderFor(const gpu::KernelVariant& variant);
+  Result<OwnedPipeline> Compile(const gpu::KernelVariant& variant, uint32_t threads, VkShaderModule shader) const;
+  size_t CacheBytes() const;
   void SaveCache();
 
   std::shared_ptr<Device> device_;
   std::string cache_path_;  // empty: none is kept
+  size_t saved_bytes_ = 0;  // that the file has of the driver's
   OwnedSetLayout set_layout_;
   OwnedPipelineLayout layout_;
   OwnedPipelineCache cache_;
-  std::mutex mutex_;
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable one_is_done_;
   std::map<std::pair<StepKind, Arithmetic>, OwnedShader> shaders_;
-  std::map<gpu::KernelVariant, OwnedPipeline> pipelines_;
-  bool has_new_ = false;  // something that the file has not
+  Entries entries_;
+  Queue wanted_, expected_;  // some entries are in both; those no longer waiting are passed over
+  size_t num_helpers_ = 0;
+  bool is_ending_ = false;
+  std::vector<std::future<void>> helpers_;
 };
 
 }  // namespace inkread::vulkan

@@ -19,13 +19,16 @@ gpu::MatrixTile TileOf(const Units& u, uint32_t lanes) {
           u.subgroup_rows * u.subgroup_columns * lanes};
 }
 
-// Whether a group has an eight of x for each of its threads to fetch, and room for two stages or its sums.
-bool Fits(const gpu::MatrixTile& tile, uint32_t lanes, uint32_t shared_bytes) {
+// Whether a group has an eight of x for each of its threads to fetch, and room for two stages or its sums beside what
+// the kernel shares itself.
+bool Fits(const gpu::MatrixTile& tile, uint32_t lanes, uint32_t own_bytes, uint32_t shared_bytes) {
   constexpr uint32_t kEights = 4;  // of the depth that a stage has
   const uint32_t stages = 2 * 16 * (tile.rows * (kEights + 1) + kEights * 8 * (tile.columns / 8 + 1));
   const uint32_t sums = tile.threads / lanes * 16 * 16 * (tile.constants[1] * 4 + 1);
-  return tile.rows * kEights % tile.threads == 0 && std::max(stages, sums) <= shared_bytes;
+  return tile.rows * kEights % tile.threads == 0 && std::max(stages, sums) + own_bytes <= shared_bytes;
 }
+
+constexpr uint32_t kBestBytes = 12;  // ctc_head.comp: of_thread
 
 }  // namespace
 
@@ -64,10 +67,24 @@ gpu::GpuTraits TraitsOf(Arithmetic arithmetic, uint32_t lanes, uint32_t shared_b
   for (const Units& u :
        {Units{2, 2, 4, 2}, Units{1, 2, 4, 2}, Units{1, 2, 4, 1}, Units{1, 1, 2, 2}, Units{1, 1, 4, 1}}) {
     const gpu::MatrixTile tile = TileOf(u, lanes);
-    if (Fits(tile, lanes, shared_bytes)) traits.tiles.push_back(tile);
+    if (Fits(tile, lanes, 0, shared_bytes)) traits.tiles.push_back(tile);
   }
-  traits.ctc_tile = TileOf({1, 4, 4, 1}, lanes);
+  for (const Units& u : {Units{1, 1, 2, 1}, Units{1, 1, 4, 1}, Units{1, 2, 4, 1}, Units{1, 4, 4, 1}}) {
+    const gpu::MatrixTile tile = TileOf(u, lanes);
+    if (Fits(tile, lanes, tile.threads * kBestBytes, shared_bytes)) traits.ctc_tile = tile;
+  }
   return traits;
+}
+
+std::vector<gpu::GpuTraits> ForOtherSizes(const gpu::GpuTraits& traits) {
+  std::vector<gpu::GpuTraits> all;
+  for (const gpu::MatrixTile& tile : traits.tiles) {
+    gpu::GpuTraits& one = all.emplace_back(traits);
+    one.tiles = {tile};
+    if (all.size() % 2 == 0) one.depthwise_run = traits.depthwise_least_run;
+    one.depthwise_least_run = one.depthwise_run;
+  }
+  return all;
 }
 
 }  // namespace inkread::vulkan

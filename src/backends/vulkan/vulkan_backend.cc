@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "backends/gpu/free_list.h"
@@ -98,18 +101,20 @@ class VulkanBackend : public Backend {
     INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list,
                              gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
                                                 device_->limits().maxStorageBufferRange, device_->call().who()));
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<VkPipeline> pipelines, pipelines_->Get(list.dispatches));
+    ExpectOtherSizes(*schedule);
     const uint32_t(&most)[3] = device_->limits().maxComputeWorkGroupCount;
     std::vector<Ready> ready;
     ready.reserve(list.dispatches.size());
     for (const gpu::Dispatch& dispatch : list.dispatches) {
       Ready r;
+      r.pipeline = pipelines[ready.size()];
       r.groups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.groups, most[0]));
       const uint64_t groups_y = DivideUp(dispatch.groups, r.groups_x);
       if (groups_y > most[1])
         return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.groups,
                            " groups");
       r.groups_y = static_cast<uint32_t>(groups_y);
-      INKREAD_ASSIGN_OR_RETURN(r.pipeline, pipelines_->Get(dispatch.variant, dispatch.threads));
       ready.push_back(r);
     }
     return std::unique_ptr<const Program>(
@@ -138,6 +143,19 @@ class VulkanBackend : public Backend {
   }
 
  private:
+  // Compiles meanwhile what the same network may want for another size, so that no later run has to wait for it. A
+  // driver that computes on the CPU has no time for that.
+  void ExpectOtherSizes(const Schedule& schedule) {
+    if (device_->physical().properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) return;
+    {
+      std::lock_guard lock(expected_mutex_);
+      if (!expected_.emplace(schedule.network, schedule.steps.size()).second) return;
+    }
+    for (const gpu::GpuTraits& traits : ForOtherSizes(traits_)) {
+      if (const auto list = gpu::DispatchesOf(schedule, traits); list.ok()) pipelines_->Expect(list->dispatches);
+    }
+  }
+
   static const VulkanProgram& ProgramOf(const Job& job) {
     const auto* program = dynamic_cast<const VulkanProgram*>(job.program);
     INKREAD_CHECK(program != nullptr);
@@ -336,6 +354,8 @@ class VulkanBackend : public Backend {
 
   std::shared_ptr<Device> device_;
   std::unique_ptr<Pipelines> pipelines_;
+  std::mutex expected_mutex_;
+  std::set<std::pair<std::string, size_t>> expected_;  // networks, by name and number of steps, all of whose sizes are
   Uploads uploads_;
   gpu::FreeList<RunMemory> memory_;
   const gpu::GpuTraits traits_;
