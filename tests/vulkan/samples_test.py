@@ -6,32 +6,18 @@ Exits with 77, which ctest shows as skipped, without a device or without models.
 """
 import os
 import pathlib
-import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-import support  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "golden"))
+from gpu_support import VALIDATION, first_device, skip, support  # noqa: E402
 from support import SAMPLES, Case, inkread, read  # noqa: E402
 
 SCORE_LIMIT = 1e-3  # in f32
-VALIDATION = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
-
-
-def some_device():
-    """What --device takes; None where no device can be used."""
-    if "INKREAD_TEST_VULKAN_DEVICE" in os.environ:
-        return os.environ["INKREAD_TEST_VULKAN_DEVICE"]
-    blocks = re.split(r"^(?=\S)", inkread("devices").out, flags=re.MULTILINE)
-    for block in blocks:
-        found = re.match(r"vulkan (\d+) ", block)
-        if found and "cannot be used" not in block:
-            return found.group(1)
-    return None
 
 
 class VulkanSamplesTest(Case):
     def on_gpu(self, *arguments, **options):
-        return read("--backend", "vulkan", "--device", some_device(), "--strict", *arguments, **options)
+        return read("--backend", "vulkan", "--device", first_device("vulkan"), "--strict", *arguments, **options)
 
     def check_reads_as_the_cpu(self, size, precision, samples):
         """Texts; in f32 scores too. In f16 a box can move by a pixel, and then its score moves too."""
@@ -39,7 +25,6 @@ class VulkanSamplesTest(Case):
             self.skipTest(f"no models at {support.models_folder() / size}")
         pictures = [str(picture) for picture in samples]
         cpu = read("--backend", "cpu", "--json", *pictures, size=size).json()["images"]
-        # Layers that the environment switches on write to standard output, where only the document may be.
         finished = self.on_gpu("--json", "--precision", precision, *pictures, size=size, env=VALIDATION)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
         gpu = self.check_document(finished.json(), size, precisions=(precision,))
@@ -83,7 +68,6 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     support._command = os.path.abspath(sys.argv[1])
-    if some_device() is None:
-        print("skipped: there is no Vulkan device on this machine")
-        sys.exit(support.SKIPPED)
+    if first_device("vulkan") is None:
+        skip("there is no Vulkan device on this machine")
     support.main()
