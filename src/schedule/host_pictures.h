@@ -1,5 +1,5 @@
-// What backends share that read pictures in host memory: the steps' params as image/ wants them, pictures, and jobs that
-// make the inputs of others.
+// What backends share that read pictures in host memory: the steps' params as image/ wants them, pictures, and jobs
+// that make the inputs of others.
 #ifndef INKREAD_SCHEDULE_HOST_PICTURES_H_
 #define INKREAD_SCHEDULE_HOST_PICTURES_H_
 

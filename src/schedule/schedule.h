@@ -11,10 +11,10 @@
 namespace inkread {
 
 struct Schedule {
-  std::string network;  // the model file's name, for messages
-  Shape input;          // float, dense
+  std::string network;                           // the model file's name, for messages
+  Shape input;                                   // float, dense
   uint32_t input_element = INKREAD_ELEMENT_F32;  // U8 where the input is a picture
-  Shape output;         // 32-bit words, dense
+  Shape output;                                  // 32-bit words, dense
   std::vector<Step> steps;
   uint64_t arena_bytes = 0;    // what the steps use; a backend gives kArenaSlackBytes more
   uint64_t weights_bytes = 0;  // size of the block that weight offsets point into
