@@ -82,7 +82,7 @@ Status Pipelines::MakeCache() {
 Result<std::vector<VkPipeline>> Pipelines::Get(std::span<const gpu::Dispatch> dispatches) {
   std::unique_lock lock(mutex_);
   const std::vector<const Entry*> entries = Add(dispatches, wanted_);
-  StartHelpers(UsableCpus());
+  if (!wanted_.empty()) StartHelpers(UsableCpus());  // which takes 35 us
   while (CompileNext(wanted_, lock)) {
   }
   std::vector<VkPipeline> pipelines;

@@ -25,10 +25,9 @@ struct Position {
 };
 
 // (i + 0.5) * scale - 0.5
-Position PositionOf(uint i, uint scale[2]) {
+Position PositionOf(uint i, DoubleWords scale) {
   const DoubleWords middle = DoubleAdd(DoubleFromInt(int(i)), DoubleOf(0u, 0x3fe00000u));
-  const DoubleWords place =
-      DoubleAdd(DoubleMultiply(middle, DoubleOf(scale[0], scale[1])), DoubleOf(0u, 0xbfe00000u));
+  const DoubleWords place = DoubleAdd(DoubleMultiply(middle, scale), DoubleOf(0u, 0xbfe00000u));
   const float at = DoubleToFloat(place), whole = floor(at);
   precise const float fraction = at - whole;
   return Position(int(whole), fraction);
@@ -42,13 +41,20 @@ uvec2 WeightsOf(float fraction) {
 }
 
 uvec3 Blended(uint column, uint row, uint source_w, uint source_h) {
-  Position across = PositionOf(column, p.scale_x);
+  Position positions[2];
+  // Not unrolled, since doubles are long.
+  [[dont_unroll]] for (uint axis = 0; axis < 2; ++axis) {
+    const DoubleWords scale =
+        axis == 0 ? DoubleOf(p.scale_x[0], p.scale_x[1]) : DoubleOf(p.scale_y[0], p.scale_y[1]);
+    positions[axis] = PositionOf(axis == 0 ? column : row, scale);
+  }
+  Position across = positions[0];
   const int last = int(source_w) - 1;
   if (across.index < 0 || across.index >= last) across = Position(clamp(across.index, 0, last), 0.0);
   const uint first = uint(across.index), second = min(first + 1, uint(last));
   const uvec2 w = WeightsOf(across.fraction);
   // Unlike a column, a row outside the picture keeps its fraction; both its taps read the border row.
-  const Position down = PositionOf(row, p.scale_y);
+  const Position down = positions[1];
   const uint upper = uint(clamp(down.index, 0, int(source_h) - 1));
   const uint lower = uint(clamp(down.index + 1, 0, int(source_h) - 1));
   const uvec2 v = WeightsOf(down.fraction);

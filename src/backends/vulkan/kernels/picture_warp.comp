@@ -19,11 +19,19 @@ DoubleWords SumOfRow(uint k, DoubleWords i0, DoubleWords j, DoubleWords d) {
 ivec2 PlaceOf(uint column, uint row) {
   const uint block = min(1024 / min(16, p.oh), p.ow), left = column / block * block;
   const DoubleWords i0 = DoubleFromInt(int(left)), j = DoubleFromInt(int(row)), d = DoubleFromInt(int(column - left));
-  const DoubleWords divisor = SumOfRow(6, i0, j, d);
-  DoubleWords q = divisor;
-  if (!DoubleIsZero(divisor)) q = DoubleDivide(DoubleFromInt(32), divisor);
-  return ivec2(DoubleToInt(DoubleMultiply(SumOfRow(0, i0, j, d), q)),
-               DoubleToInt(DoubleMultiply(SumOfRow(3, i0, j, d), q)));
+  ivec2 place;
+  DoubleWords q;
+  // Not unrolled, since doubles are long: the divisor first, then x and y.
+  [[dont_unroll]] for (uint n = 0; n < 3; ++n) {
+    const DoubleWords sum = SumOfRow((n + 2) % 3 * 3, i0, j, d);
+    if (n > 0) {
+      place[n - 1] = DoubleToInt(DoubleMultiply(sum, q));
+    } else {
+      q = sum;
+      if (!DoubleIsZero(sum)) q = DoubleDivide(DoubleFromInt(32), sum);
+    }
+  }
+  return place;
 }
 
 void main() {
