@@ -60,7 +60,8 @@ inline int3 ResizedPixel(Picture picture, constant PictureResizeParams& p, uint 
                      TurnedPixel(picture, p, columns.second, rows.first) * columns.second_weight;
   const int3 lower = TurnedPixel(picture, p, columns.first, rows.second) * columns.first_weight +
                      TurnedPixel(picture, p, columns.second, rows.second) * columns.second_weight;
-  return clamp((((upper >> 4) * rows.first_weight >> 16) + ((lower >> 4) * rows.second_weight >> 16) + 2) >> 2, 0, 255);
+  return clamp((((upper >> 4) * rows.first_weight >> 16) + ((lower >> 4) * rows.second_weight >> 16) + 2) >> 2, int3(0),
+               int3(255));
 }
 
 kernel void picture_resize(constant PictureResizeWords& words [[buffer(0)]],

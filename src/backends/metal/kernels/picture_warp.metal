@@ -44,6 +44,6 @@ kernel void picture_warp(constant PictureWarpWords& words [[buffer(0)]],
       sum += PixelAt(from, x, y) * (pair << 16 >> 16) + PixelAt(from, next, y) * (pair >> 16);
     }
   }
-  const int3 pixel = clamp(sum >> 15, 0, 255);
+  const int3 pixel = clamp(sum >> 15, int3(0), int3(255));
   uints[words.o.y + index] = uint(pixel.x) | uint(pixel.y) << 8 | uint(pixel.z) << 16;
 }
