@@ -6,7 +6,7 @@
 // x is first turned by `quarter_turns` counter-clockwise: by one, pixel (i, j), column and row, of the turned picture
 // is pixel (iw - 1 - j, i) of x. Then it is resized to ow columns and oh rows by the integer arithmetic of
 // image/resize.h: scale_x and scale_y are doubles (double_words.h), 1.0 / (double(n) / source_n) along each axis; equal
-// sizes copy, and exactly half in both axes takes rounded means of 2 x 2. With byte at[c] of a pixel, u, channel c of y is
+// sizes copy, and exactly half in both axes takes rounded means of 2 x 2. With u = byte at[c] of a pixel, channel c is
 //   ((u * high[c] + u * low) + shift[c]) * gain
 // each operation rounded to float. Columns from ow to y_w, which is at least ow, are 0.0.
 // Maths     to the bit: image/resize.h is the same arithmetic on the CPU
