@@ -19,6 +19,7 @@ run() {
 }
 
 run "$build/apps/inkread" devices
+run "$build/bench/lab/inkread-lab" probe --backend metal --precision fast
 run env INKREAD_TEST_BACKENDS=metal "$build/tests/conformance/conformance_test" --gtest_brief=1
 for size in "$@"; do
   bench=("$build/apps/inkread" bench --input "$pictures" --size "$size" --warmup 0)
