@@ -68,6 +68,7 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     support._command = os.path.abspath(sys.argv[1])
+    support.TIMEOUT_S = 850  # a software driver beside other tests
     if first_device("vulkan") is None:
         skip("there is no Vulkan device on this machine")
     support.main()
