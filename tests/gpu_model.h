@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,15 +28,7 @@ class GpuModelTest : public ::testing::Test {
   // name  of the backend: "vulkan"
   explicit GpuModelTest(std::string name) : name_(std::move(name)) {
     path_ = (std::filesystem::temp_directory_path() / StrCat("inkread_", name_, "_test_", getpid(), ".onnx")).string();
-    OnnxWriter writer;
-    writer.Input({-1, 3, -1, -1}).Output();
-    std::vector<float> weights(kChannels * 3);
-    for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1f * static_cast<float>(i) - 0.5f;
-    writer.Initializer(OnnxFloats("w", {kChannels, 3, 1, 1}, weights));
-    writer.Node("Conv", {"x", "w"}, {"c"}, {OnnxInts("kernel_shape", {1, 1})});
-    writer.Node("Sigmoid", {"c"}, {"y"});
-    const std::string bytes = writer.Bytes();
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    WriteModel(SmallConvolution("c").Node("Sigmoid", {"c"}, {"y"}), path_);
     SetLogSink([this](const std::string& line) { log_.push_back(line); });
   }
   ~GpuModelTest() override {

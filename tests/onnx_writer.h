@@ -3,6 +3,7 @@
 #define INKREAD_TESTS_ONNX_WRITER_H_
 
 #include <cstdint>
+#include <fstream>
 #include <protozero/pbf_writer.hpp>
 #include <span>
 #include <string>
@@ -149,6 +150,21 @@ class OnnxWriter {
   int64_t opset_;
   std::string graph_, metadata_;
 };
+
+// A 1x1 convolution of three channels to four at any size, for tests that need some network. Its result is "y".
+inline OnnxWriter SmallConvolution(const std::string& result = "y") {
+  std::vector<float> weights(4 * 3);
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1f * static_cast<float>(i) - 0.5f;
+  OnnxWriter writer;
+  writer.Input({-1, 3, -1, -1}).Output().Initializer(OnnxFloats("w", {4, 3, 1, 1}, weights));
+  writer.Node("Conv", {"x", "w"}, {result}, {OnnxInts("kernel_shape", {1, 1})});
+  return writer;
+}
+
+inline void WriteModel(const OnnxWriter& writer, const std::string& path) {
+  const std::string bytes = writer.Bytes();
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
 
 inline std::span<const uint8_t> AsBytes(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};

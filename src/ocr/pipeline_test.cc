@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "backends/cpu/cpu_backend.h"
 #include "tests/onnx_writer.h"
@@ -48,7 +47,7 @@ class PipelineTest : public ::testing::Test {
     det.Input({-1, 3, -1, -1}).Output();
     det.Initializer(OnnxFloats("w", {1, 3, 1, 1}, {-3, -3, -3}));
     det.Node("Conv", {"x", "w"}, {"c"}, {OnnxInts("kernel_shape", {1, 1})}).Node("Sigmoid", {"c"}, {"y"});
-    Write("det.onnx", det);
+    WriteModel(det, folder_ / "det.onnx");
     // Upside down: more blue than red on the whole.
     OnnxWriter cls;
     cls.Input({-1, 3, 48, 192}).Output();
@@ -57,7 +56,7 @@ class PipelineTest : public ::testing::Test {
     cls.Node("GlobalAveragePool", {"c"}, {"g"}).Node("Squeeze", {"g", "axes"}, {"f"});
     cls.Initializer(OnnxInt64s("axes", {2}, {2, 3}));
     cls.Node("Softmax", {"f"}, {"y"}, {OnnxInt("axis", 1)});
-    Write("cls.onnx", cls);
+    WriteModel(cls, folder_ / "cls.onnx");
     // Seven classes of an eighth of a line.
     OnnxWriter rec;
     std::vector<float> window(5 * 3 * 48 * 8), classes(5 * 7);
@@ -69,14 +68,9 @@ class PipelineTest : public ::testing::Test {
     rec.Initializer(OnnxInt64s("axes", {1}, {2}));
     rec.Node("Squeeze", {"c", "axes"}, {"s"}).Node("Transpose", {"s"}, {"t"}, {OnnxInts("perm", {0, 2, 1})});
     rec.Node("MatMul", {"t", "m"}, {"l"}).Node("Softmax", {"l"}, {"y"}, {OnnxInt("axis", 2)});
-    Write("rec.onnx", rec);
+    WriteModel(rec, folder_ / "rec.onnx");
   }
   ~PipelineTest() override { std::filesystem::remove_all(folder_); }
-
-  void Write(const std::string& name, const OnnxWriter& writer) {
-    const std::string bytes = writer.Bytes();
-    std::ofstream(folder_ / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
 
   std::unique_ptr<Model> LoadModel(const std::string& name, const std::shared_ptr<Devices>& devices) {
     auto model = Model::Load(folder_ / name, devices);

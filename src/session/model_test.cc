@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "backends/reference/reference_backend.h"
@@ -56,14 +55,7 @@ class ModelTest : public ::testing::Test {
  protected:
   ModelTest() {
     path_ = (std::filesystem::temp_directory_path() / StrCat("inkread_model_test_", getpid(), ".onnx")).string();
-    OnnxWriter writer;
-    writer.Input({-1, 3, -1, -1}).Output();
-    std::vector<float> weights(4 * 3);
-    for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1f * static_cast<float>(i) - 0.5f;
-    writer.Initializer(OnnxFloats("w", {4, 3, 1, 1}, weights));
-    writer.Node("Conv", {"x", "w"}, {"y"}, {OnnxInts("kernel_shape", {1, 1})});
-    const std::string bytes = writer.Bytes();
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    WriteModel(SmallConvolution(), path_);
     for (size_t i = 0; i < input_.size(); ++i) input_[i] = 0.01f * static_cast<float>(i);
     SetLogSink([this](const std::string& line) { log_.push_back(line); });
     const auto alone = MakeModel({});
@@ -218,8 +210,7 @@ TEST_F(ModelTest, TheOutputMayLieWhereTheInputDoesOnceThatIsRead) {
   writer.Initializer(OnnxFloats("w", {3, 4, 3, 3}, std::vector<float>(108, 0.5f)));
   writer.Node("Conv", {"x", "v"}, {"between"}, {OnnxInts("kernel_shape", {1, 1})});
   writer.Node("Conv", {"between", "w"}, {"y"}, {OnnxInts("kernel_shape", {3, 3}), OnnxInts("pads", {1, 1, 1, 1})});
-  const std::string bytes = writer.Bytes();
-  std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  WriteModel(writer, path_);
   const auto model = MakeModel({});
   ASSERT_TRUE(model->MayOverwriteInput(shape).value());
   std::vector<float> apart(5 * 4 * 3), together = input_;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -110,14 +109,7 @@ class SpreadModelsTest : public SpreadTest {
  protected:
   SpreadModelsTest() {
     path_ = (std::filesystem::temp_directory_path() / StrCat("inkread_spread_test_", getpid(), ".onnx")).string();
-    OnnxWriter writer;
-    writer.Input({-1, 3, -1, -1}).Output();
-    std::vector<float> weights(4 * 3);
-    for (size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1f * static_cast<float>(i) - 0.5f;
-    writer.Initializer(OnnxFloats("w", {4, 3, 1, 1}, weights));
-    writer.Node("Conv", {"x", "w"}, {"y"}, {OnnxInts("kernel_shape", {1, 1})});
-    const std::string bytes = writer.Bytes();
-    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    WriteModel(SmallConvolution(), path_);
     for (size_t i = 0; i < input_.size(); ++i) input_[i] = 0.01f * static_cast<float>(i);
     LoadOn({kImmortal});
     expected_ = Run(*models_[0]).value();
