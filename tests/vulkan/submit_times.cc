@@ -4,7 +4,7 @@
 //
 // From submit to fence, transfers by the device included: prints the least, the median and the largest of the last half
 // of the runs, in milliseconds: a GPU that was idle takes a while to reach its clocks. With ctc the network is a
-// recogniser whose last layers are the fused head.
+// recogniser whose last layers are the fused head. Fails where two runs do not give the same bits.
 //
 //   submit_times start DETECTOR RECOGNISER DEVICE FOLDER precise|fast
 //
@@ -52,6 +52,7 @@ class Network {
     INKREAD_RETURN_IF_ERROR((*model_)->Run({&task, 1}));
     return clock.Lap();
   }
+  const std::vector<float>& output() const { return output_; }  // and what was there before, behind it
 
  private:
   Result<std::unique_ptr<Model>> model_;
@@ -141,8 +142,12 @@ Status Submits(int argc, char** argv) {
   const Head head = argc > 8 && std::strcmp(argv[8], "ctc") == 0 ? Head::kCtc : Head::kNetwork;
   Network network(argv[1], std::make_shared<Devices>(std::move(entries), true), head);
   times.clear();  // those of the weights
+  std::vector<float> first;
   for (int run = 0; run < std::max(1, std::atoi(argv[6])); ++run) {
     INKREAD_RETURN_IF_ERROR(network.Run(std::atoll(argv[3]), std::atoll(argv[4]), std::atoll(argv[5])).status());
+    if (run == 0) first = network.output();
+    if (std::memcmp(first.data(), network.output().data(), first.size() * sizeof(float)) != 0)
+      return Internal(argv[1], ": run ", run, " gives other bits than the first");
   }
   times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
   std::sort(times.begin(), times.end());

@@ -145,7 +145,10 @@ class Worker {
     const bool results = oc % 4 == 0 && y_ld % 4 == 0 && LiesIn(4, step_.reads[1]) && LiesIn(4, step_.reads[2]) &&
                          BeginsAt(4, 4, step_.weights[1]) &&
                          BeginsAt(4, ElementBytes(step_.writes[0].element), step_.writes[0]);
-    return uint32_t{reads} | uint32_t{weights} << 1 | uint32_t{results} << 2;
+    const uint32_t activation = step_.epilogue.activation;
+    const bool is_plain = activation == INKREAD_ACTIVATION_NONE || activation == INKREAD_ACTIVATION_RELU ||
+                          activation == INKREAD_ACTIVATION_GELU;
+    return uint32_t{reads} | uint32_t{weights} << 1 | uint32_t{results} << 2 | uint32_t{is_plain} << 4;
   }
 
   // One thread `width` results.

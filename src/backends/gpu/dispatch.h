@@ -57,7 +57,8 @@ struct GpuTraits {
 //         makes, where GpuTraits::depthwise_least_run is not 0; global_pool in slices: 4 has the threads side by side;
 //         squeeze_excite: 4 has the columns of a group, 0 where it has all, 5 the channels of a thread at a time
 //   7     matrix kernels: bit 0: x lies in eights (its channels, distances and place), bit 1: so do the weights, bit 2:
-//         y and what the epilogue reads lie in fours, bit 3: conv: result m is made of pixel m of x alone
+//         y and what the epilogue reads lie in fours, bit 3: conv: result m is made of pixel m of x alone,
+//         bit 4: the epilogue's activation is none, ReLU or GELU
 struct KernelVariant {
   StepKind kind{};
   std::array<uint32_t, 8> constants{};

@@ -225,24 +225,28 @@ TEST(DispatchTest, ARunOfDepthwiseConvAdapts) {
 
 TEST(DispatchTest, MatricesAreToldWhatLiesInVectors) {
   GpuTraits traits = Traits();
-  const auto alignment = [&traits](uint32_t ic, uint32_t oc, uint64_t x, uint64_t w, uint64_t y) {
+  uint32_t activation = INKREAD_ACTIVATION_GELU;
+  const auto alignment = [&](uint32_t ic, uint32_t oc, uint64_t x, uint64_t w, uint64_t y) {
     Schedule s = Empty();
     Step step;
     step.params = ConvParams{1, 1, 9, ic, 1, 9, oc, 1, 1, 1, 1, 0, 0, ic, oc, 16, INKREAD_WEIGHTS_F32};
     step.reads[0] = {Space::kArena, x, {1, 1, 9, ic}, ic};
     step.weights[0] = {Space::kWeights, w, {1, 1, 1, 1}, 1};
     step.writes[0] = {Space::kArena, y, {1, 1, 9, oc}, oc};
+    step.epilogue.activation = activation;
     s.steps.push_back(step);
     return DispatchesOf(s, traits)->dispatches.at(0).variant.constants[7];
   };
   EXPECT_EQ(alignment(8, 4, 0, 0, 0), 0u);  // not told
   traits.tells_alignment = true;
-  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 15u);  // and its window is one pixel
-  EXPECT_EQ(alignment(12, 4, 0, 0, 0), 14u);
-  EXPECT_EQ(alignment(8, 4, 16, 0, 0), 14u);
-  EXPECT_EQ(alignment(8, 4, 0, 16, 0), 13u);
-  EXPECT_EQ(alignment(8, 5, 0, 0, 0), 11u);
-  EXPECT_EQ(alignment(8, 4, 0, 0, 4), 11u);
+  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 31u);  // and its window is one pixel, its activation one of three
+  EXPECT_EQ(alignment(12, 4, 0, 0, 0), 30u);
+  EXPECT_EQ(alignment(8, 4, 16, 0, 0), 30u);
+  EXPECT_EQ(alignment(8, 4, 0, 16, 0), 29u);
+  EXPECT_EQ(alignment(8, 5, 0, 0, 0), 27u);
+  EXPECT_EQ(alignment(8, 4, 0, 0, 4), 27u);
+  activation = INKREAD_ACTIVATION_SWISH;
+  EXPECT_EQ(alignment(8, 4, 0, 0, 0), 15u);
 }
 
 TEST(DispatchTest, DenseCopiesTakeSeveralElementsAThread) {

@@ -26,7 +26,6 @@ Result<std::unique_ptr<Pipelines>> Pipelines::Make(const std::shared_ptr<Device>
 Pipelines::~Pipelines() {
   {
     std::lock_guard lock(mutex_);
-    is_ending_ = true;
     expected_.clear();
   }
   for (std::future<void>& helper : helpers_) helper.wait();

@@ -78,7 +78,6 @@ class Pipelines {
   Entries entries_;
   Queue wanted_, expected_;  // some entries are in both; those no longer waiting are passed over
   size_t num_helpers_ = 0;
-  bool is_ending_ = false;
   std::vector<std::future<void>> helpers_;
 };
 

@@ -18,13 +18,13 @@ TEST(TraitsTest, EveryTileFitsIntoWhatAGroupMayShare) {
       std::vector<gpu::MatrixTile> tiles = traits.tiles;
       tiles.push_back(traits.ctc_tile);
       for (const gpu::MatrixTile& tile : tiles) {
-        // Two stages of 32 values of x and of the weights, each row with 8 more; or 16 rows of each subgroup's sums,
+        // A stage of 64 values of x and of the weights, each row with 8 more; or 16 rows of each subgroup's sums,
         // each with four more. ctc_head has three words a thread beside them.
         const uint32_t own = &tile == &tiles.back() ? tile.threads * 12 : 0;
-        EXPECT_LE(2 * 2 * (tile.rows * 40 + 32 * (tile.columns + 8)) + own, shared_bytes);
+        EXPECT_LE(2 * (tile.rows * 72 + 64 * (tile.columns + 8)) + own, shared_bytes);
         EXPECT_LE(tile.threads / lanes * 16 * 4 * (tile.constants[1] * 16 + 4) + own, shared_bytes);
         EXPECT_GT(tile.threads, 0u);
-        EXPECT_EQ(tile.rows * 4 % tile.threads, 0u);  // eights of a stage's x over threads
+        EXPECT_EQ(tile.rows * 8 % tile.threads, 0u);  // eights of a stage's x over threads
         EXPECT_EQ(tile.threads % lanes, 0u);
         EXPECT_EQ(traits.ctc_chunk % tile.columns, 0u);
       }

@@ -12,6 +12,25 @@ layout(constant_id = 4) const uint kTaps = 3;    // p.kw
 layout(constant_id = 5) const uint kStride = 1;  // p.stride_w
 layout(constant_id = 6) const uint kPixels = 1;
 
+vec4 sums[kPixels];
+
+// A row of the window. What lies outside counts as 0, so that nothing waits for a branch.
+void AddRow(uint ky, int y, uint image_row, int x0, uint c) {
+  const bool has_row = y >= 0 && y < int(p.ih);
+  const uint row = o.x + (image_row + uint(y)) * p.iw * p.x_ld + c;
+  vec4 w[kTaps];
+  [[unroll]] for (uint kx = 0; kx < kTaps; ++kx) w[kx] = WeightsAt(o.w + (ky * kTaps + kx) * p.c + c);
+  [[unroll]] for (uint i = 0; i < (kPixels - 1) * kStride + kTaps; ++i) {
+    const int x = x0 + int(i);
+    vec4 v = vec4(0.0);
+    if (has_row && x >= 0 && x < int(p.iw)) v = ValuesAt(row + uint(x) * p.x_ld);
+    [[unroll]] for (uint pixel = 0; pixel < kPixels; ++pixel) {
+      const uint kx = i - pixel * kStride;  // passes kTaps where it would be negative
+      if (kx < kTaps) sums[pixel] = fma(v, w[kx], sums[pixel]);
+    }
+  }
+}
+
 void main() {
   const uint vectors = p.c / kWidth, spans = (p.ow + kPixels - 1) / kPixels;
   const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
@@ -19,25 +38,11 @@ void main() {
   const uint c = index % vectors * kWidth, line = index / vectors / spans;
   const uint ox = index / vectors % spans * kPixels, oy = line % p.oh, image = line / p.oh;
   const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * kStride) - int(p.pad_left);
-  vec4 sums[kPixels];
   [[unroll]] for (uint i = 0; i < kPixels; ++i) sums[i] = vec4(0.0);
-  for (uint ky = 0; ky < p.kh; ++ky) {
-    const int y = y0 + int(ky);
-    if (y < 0 || y >= int(p.ih)) continue;
-    const uint row = o.x + (image * p.ih + uint(y)) * p.iw * p.x_ld + c;
-    vec4 w[kTaps];
-    [[unroll]] for (uint kx = 0; kx < kTaps; ++kx) {
-      w[kx] = WeightsAt(o.w + (ky * kTaps + kx) * p.c + c);
-    }
-    [[unroll]] for (uint i = 0; i < (kPixels - 1) * kStride + kTaps; ++i) {
-      const int x = x0 + int(i);
-      if (x < 0 || x >= int(p.iw)) continue;
-      const vec4 v = ValuesAt(row + uint(x) * p.x_ld);
-      [[unroll]] for (uint pixel = 0; pixel < kPixels; ++pixel) {
-        const uint kx = i - pixel * kStride;  // passes kTaps where it would be negative
-        if (kx < kTaps) sums[pixel] = fma(v, w[kx], sums[pixel]);
-      }
-    }
+  if (kTaps == 3 && p.kh == 3) {  // all loads of a small window at once
+    [[unroll]] for (uint ky = 0; ky < 3; ++ky) AddRow(ky, y0 + int(ky), image * p.ih, x0, c);
+  } else {
+    for (uint ky = 0; ky < p.kh; ++ky) AddRow(ky, y0 + int(ky), image * p.ih, x0, c);
   }
   [[unroll]] for (uint i = 0; i < kPixels; ++i) {
     if (ox + i < p.ow) StoreResults(sums[i], image, line * p.ow + ox + i, c, p.c, p.y_ld);

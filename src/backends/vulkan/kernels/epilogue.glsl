@@ -27,6 +27,10 @@ vec4 Gelu(vec4 v) {
 }
 
 vec4 Activate(vec4 v) {
+  if (kIsPlain) {  // the rest is not even compiled
+    if (e.activation == INKREAD_ACTIVATION_GELU) return Gelu(v);
+    return e.activation == INKREAD_ACTIVATION_RELU ? max(v, 0.0) : v;
+  }
   switch (e.activation) {
     case INKREAD_ACTIVATION_RELU:
       return max(v, 0.0);

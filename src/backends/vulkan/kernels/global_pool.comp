@@ -10,6 +10,7 @@
 layout(constant_id = 2) const uint kPhase = 0;
 layout(constant_id = 4) const uint kAcross = 8;  // a power of two
 const uint kSlices = GROUP_SIZE / kAcross;
+const uint kAtOnce = 4;  // values of a thread that are loaded before they are added
 
 shared vec4 of_thread[GROUP_SIZE];
 
@@ -34,8 +35,13 @@ void main() {
   const uint count = c < p.c ? min(4, p.c - c) : 0;
   vec4 sum = vec4(0.0);
   if (count > 0 && kPhase == 0) {
-    for (uint x = slice; x < p.w; x += kSlices) {
-      sum += ValuesAt(o.x + (index * p.w + x) * p.x_ld + c, count, kWidth == 4);
+    for (uint first = slice; first < p.w; first += kSlices * kAtOnce) {
+      vec4 v[kAtOnce];
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+        const uint x = first + i * kSlices;
+        v[i] = x < p.w ? ValuesAt(o.x + (index * p.w + x) * p.x_ld + c, count, kWidth == 4) : vec4(0.0);
+      }
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) sum += v[i];
     }
   } else if (count > 0) {
     for (uint y = slice; y < p.h; y += kSlices) {

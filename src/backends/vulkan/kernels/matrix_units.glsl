@@ -1,6 +1,6 @@
 // A tile of a matrix product by units that multiply matrices of 16 by 16 f16 and sum in f32. What the kernel defines and
-// calls stands in matrix_tile.glsl; depth is staged through shared memory, 32 at a time, one stage being fetched while
-// the one before is multiplied.
+// calls stands in matrix_tile.glsl; depth is staged through shared memory, 64 at a time, one stage being fetched into
+// registers while the one before is multiplied.
 //
 // A group is kSubgroupRows * kSubgroupColumns subgroups, each of which makes kRowMatrices * kColumnMatrices matrices.
 
@@ -17,22 +17,23 @@ const uint kTileColumns = kSubgroupColumns * kColumnMatrices * 16;
 const uint kThreadsOfRow = kColumnMatrices * 4;  // of a subgroup, side by side, each with four of the row's columns
 const uint kRowsAtOnce = kLanes / kThreadsOfRow;
 const uint kSlots = kRowMatrices * 16 / kRowsAtOnce;
-const uint kDepth = 32;
+const uint kDepth = 64;
+const uint kEights = kDepth / 8;
 
 // Strides in eights of f16. The eight rows that a unit reads at a time then lie in different banks.
-const uint kXStride = kDepth / 8 + 1;
+const uint kXStride = kEights + 1;
 const uint kWStride = kTileColumns / 8 + 1;
 
-const uint kXLoads = kTileRows * (kDepth / 8) / kThreads;  // eights of x that a thread fetches for a stage
+const uint kXLoads = kTileRows * kEights / kThreads;  // eights of x that a thread fetches for a stage
 const uint kWEights = kDepth * kTileColumns / 8;
 const uint kWLoads = (kWEights + kThreads - 1) / kThreads;
 
-// Two stages of x, two of the weights; afterwards, in fours of f32, a row of each subgroup's matrices of sums.
-const uint kFirstW = 2 * kTileRows * kXStride;
-const uint kStages = kFirstW + 2 * kDepth * kWStride;
+// A stage of x and one of the weights; afterwards, in fours of f32, a row of each subgroup's matrices of sums.
+const uint kFirstW = kTileRows * kXStride;
+const uint kStage = kFirstW + kDepth * kWStride;
 const uint kLaidOutStride = kThreadsOfRow + 1;
 const uint kLaidOut = kSubgroupRows * kSubgroupColumns * 16 * kLaidOutStride;
-shared uvec4 room[kStages > kLaidOut ? kStages : kLaidOut];
+shared uvec4 room[kStage > kLaidOut ? kStage : kLaidOut];
 
 #ifdef EMULATED_UNITS
 #include "backends/vulkan/kernels/emulated_matrix.glsl"
@@ -44,6 +45,7 @@ layout(set = 0, binding = 0) restrict readonly buffer ValuesBy8 { uvec4 values_b
 layout(set = 0, binding = 1) restrict readonly buffer WeightsBy8 { uvec4 matrix_weights_by_8[]; };
 
 MatrixSum sums[kRowMatrices * kColumnMatrices];
+vec4 bias;  // of this thread's columns, loaded while there is time
 
 void Take(vec4 sums, uint count, uint m, uint column, uint slot);
 
@@ -52,6 +54,14 @@ uint ThreadIndex() { return SubgroupIndex() * kLanes + SubgroupLane(); }
 // The row of the tile that is this thread's `slot`.
 uint TileRow(uint slot) {
   return SubgroupIndex() / kSubgroupColumns * kRowMatrices * 16 + slot * kRowsAtOnce + SubgroupLane() / kThreadsOfRow;
+}
+
+// The first of this thread's four columns, and how many of them there are.
+uint LaneColumn(uint n0) {
+  return n0 + SubgroupIndex() % kSubgroupColumns * kColumnMatrices * 16 + SubgroupLane() % kThreadsOfRow * 4;
+}
+uint LaneColumns(uint n0, uint num_columns) {
+  return LaneColumn(n0) < num_columns ? min(4, num_columns - LaneColumn(n0)) : 0;
 }
 
 uint Pack(float16_t a, float16_t b) { return packFloat2x16(f16vec2(a, b)); }
@@ -77,37 +87,46 @@ uvec4 EightOfX(Row row, Tap tap, uint k, uint depth) {
   return eight;
 }
 
-// The nth eight of a stage of weights: panel by panel, each row by row.
-uvec4 EightOfW(uint nth, uint k0, uint n0, uint num_columns, uint depth) {
-  const uint k = k0 + nth / 2 % kDepth, panel = n0 / 16 + nth / 2 / kDepth;
-  if (nth >= kWEights || k >= depth || panel * 16 >= num_columns) return uvec4(0);
-  const uint at = o.w + (panel * depth + k) * 16 + nth % 2 * 8;
+// A thread's nth eight of a stage of weights, panel by panel, each row by row.
+struct EightOfW {
+  uint at;   // among the weights, of the first stage
+  uint end;  // stages that begin from here on have none
+};
+
+EightOfW FindEightOfW(uint nth, uint n0, uint num_columns, uint depth) {
+  const uint k = nth / 2 % kDepth, panel = n0 / 16 + nth / 2 / kDepth;
+  const bool is_there = nth < kWEights && k < depth && panel * 16 < num_columns;
+  return EightOfW(o.w + (panel * depth + k) * 16 + nth % 2 * 8, is_there ? depth - k : 0);
+}
+
+uvec4 Load(EightOfW w, uint k0) {
+  if (k0 >= w.end) return uvec4(0);
+  const uint at = w.at + k0 * 16;
   if (kWeightsAreAligned) return matrix_weights_by_8[at / 8];
   uvec4 eight;
   [[unroll]] for (uint i = 0; i < 4; ++i) eight[i] = Pack(matrix_weights[at + i * 2], matrix_weights[at + i * 2 + 1]);
   return eight;
 }
 
+EightOfW weights_of[kWLoads];
 uvec4 next_x[kXLoads], next_w[kWLoads];
 
-void Fetch(Row rows[kXLoads], uint k0, uint n0, uint num_columns, uint depth) {
-  const uint k = k0 + gl_LocalInvocationIndex % 4 * 8;
+void Fetch(Row rows[kXLoads], uint k0, uint depth) {
+  const uint k = k0 + gl_LocalInvocationIndex % kEights * 8;
   const Tap tap = TapOf(k);
   [[unroll]] for (uint i = 0; i < kXLoads; ++i) next_x[i] = EightOfX(rows[i], tap, k, depth);
-  [[unroll]] for (uint i = 0; i < kWLoads; ++i) {
-    next_w[i] = EightOfW(gl_LocalInvocationIndex + i * kThreads, k0, n0, num_columns, depth);
-  }
+  [[unroll]] for (uint i = 0; i < kWLoads; ++i) next_w[i] = Load(weights_of[i], k0);
 }
 
-void PutDown(uint stage) {
+void PutDown() {
   const uint thread = gl_LocalInvocationIndex;
   [[unroll]] for (uint i = 0; i < kXLoads; ++i) {
-    room[(stage * kTileRows + thread / 4 + i * (kThreads / 4)) * kXStride + thread % 4] = next_x[i];
+    room[(thread / kEights + i * (kThreads / kEights)) * kXStride + thread % kEights] = next_x[i];
   }
   [[unroll]] for (uint i = 0; i < kWLoads; ++i) {
     const uint nth = thread + i * kThreads;
     if (nth < kWEights) {
-      room[kFirstW + (stage * kDepth + nth / 2 % kDepth) * kWStride + nth / 2 / kDepth * 2 + nth % 2] = next_w[i];
+      room[kFirstW + nth / 2 % kDepth * kWStride + nth / 2 / kDepth * 2 + nth % 2] = next_w[i];
     }
   }
 }
@@ -116,46 +135,50 @@ void PutDown(uint stage) {
 void MultiplyTile(uint m0, uint n0, uint num_columns, uint depth, uint panel) {
   Row rows[kXLoads];
   [[unroll]] for (uint i = 0; i < kXLoads; ++i) {
-    rows[i] = RowOf(m0 + gl_LocalInvocationIndex / 4 + i * (kThreads / 4));
+    rows[i] = RowOf(m0 + gl_LocalInvocationIndex / kEights + i * (kThreads / kEights));
   }
+  [[unroll]] for (uint i = 0; i < kWLoads; ++i) {
+    weights_of[i] = FindEightOfW(gl_LocalInvocationIndex + i * kThreads, n0, num_columns, depth);
+  }
+  bias = LaneColumns(n0, num_columns) > 0 ? BiasOf(LaneColumn(n0), LaneColumns(n0, num_columns)) : vec4(0.0);
   [[unroll]] for (uint s = 0; s < kRowMatrices * kColumnMatrices; ++s) CLEAR_SUM(sums[s]);
   const uint first_row = SubgroupIndex() / kSubgroupColumns * kRowMatrices * 16;
   const uint first_column = SubgroupIndex() % kSubgroupColumns * kColumnMatrices * 16;
 
-  Fetch(rows, 0, n0, num_columns, depth);
+  Fetch(rows, 0, depth);
   barrier();  // whoever has taken another tile's sums out of the room
-  PutDown(0);
+  PutDown();
   barrier();
-  uint stage = 0;
   for (uint k0 = 0; k0 < depth; k0 += kDepth) {
     const bool has_more = k0 + kDepth < depth;
-    if (has_more) Fetch(rows, k0 + kDepth, n0, num_columns, depth);
+    if (has_more) Fetch(rows, k0 + kDepth, depth);
     [[unroll]] for (uint k = 0; k < kDepth; k += 16) {
+      if (k0 + k >= depth) break;
       MatrixW w[kColumnMatrices];
       [[unroll]] for (uint j = 0; j < kColumnMatrices; ++j) {
-        LOAD_W(w[j], kFirstW + (stage * kDepth + k) * kWStride + (first_column + j * 16) / 8);
+        LOAD_W(w[j], kFirstW + k * kWStride + (first_column + j * 16) / 8);
       }
       [[unroll]] for (uint i = 0; i < kRowMatrices; ++i) {
         MatrixX x;
-        LOAD_X(x, (stage * kTileRows + first_row + i * 16) * kXStride + k / 8);
+        LOAD_X(x, (first_row + i * 16) * kXStride + k / 8);
         [[unroll]] for (uint j = 0; j < kColumnMatrices; ++j) MULTIPLY_ADD(sums[i * kColumnMatrices + j], x, w[j]);
       }
     }
-    stage ^= 1;
-    if (has_more) PutDown(stage);
     barrier();
+    if (has_more) {
+      PutDown();
+      barrier();
+    }
   }
 }
 
 void TakeTile(uint m0, uint n0, uint num_rows, uint num_columns) {
   const uint own = SubgroupIndex() * 16 * kLaidOutStride;
-  const uint column = n0 + SubgroupIndex() % kSubgroupColumns * kColumnMatrices * 16 + SubgroupLane() % kThreadsOfRow * 4;
-  const uint count = column < num_columns ? min(4, num_columns - column) : 0;
-  const vec4 bias = count > 0 ? BiasOf(column, count) : vec4(0.0);
+  const uint column = LaneColumn(n0), count = LaneColumns(n0, num_columns);
   [[unroll]] for (uint i = 0; i < kRowMatrices; ++i) {
     [[unroll]] for (uint j = 0; j < kColumnMatrices; ++j) STORE_SUM(sums[i * kColumnMatrices + j], own + j * 4);
     MeetSubgroup();
-    [[unroll]] for (uint r = 0; r < 16 / kRowsAtOnce; ++r) {
+    [[dont_unroll]] for (uint r = 0; r < 16 / kRowsAtOnce; ++r) {  // epilogues are long: less to compile and to fetch
       const uint slot = i * (16 / kRowsAtOnce) + r, m = m0 + TileRow(slot);
       const uint at = own + TileRow(slot) % 16 * kLaidOutStride + SubgroupLane() % kThreadsOfRow;
       precise vec4 v = uintBitsToFloat(room[at]) + bias;

@@ -12,6 +12,7 @@ layout(constant_id = 4) const uint kColumns = 0;  // of a group; 0: all, of both
 layout(constant_id = 5) const uint kFours = 1;    // 4: all operands lie in fours
 
 const uint kAcross = 8, kSlices = GROUP_SIZE / kAcross;
+const uint kAtOnce = 4;  // terms of a thread that are loaded before they are added
 const uint kTogether = kAcross * 4;  // columns; kColumns is a multiple
 
 shared float middle[1024];
@@ -36,9 +37,15 @@ vec4 FirstLayer(uint image, uint m0, bool is_aligned) {
   const uint m = m0 + gl_LocalInvocationIndex % kAcross * 4;
   vec4 sum = vec4(0.0);
   if (m < p.mid) {
-    for (uint c = gl_LocalInvocationIndex / kAcross; c < p.c; c += kSlices) {
-      const float x = float(values[o.x + image * p.c + c]);
-      sum = fma(vec4(x), WeightsAt(o.w + c * p.mid + m, p.mid - m, is_aligned), sum);
+    for (uint first = gl_LocalInvocationIndex / kAcross; first < p.c; first += kSlices * kAtOnce) {
+      float x[kAtOnce];
+      vec4 w[kAtOnce];
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+        const uint c = first + i * kSlices;
+        x[i] = c < p.c ? float(values[o.x + image * p.c + c]) : 0.0;
+        w[i] = c < p.c ? WeightsAt(o.w + c * p.mid + m, p.mid - m, is_aligned) : vec4(0.0);
+      }
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) sum = fma(vec4(x[i]), w[i], sum);
     }
   }
   sum = Join(sum);
@@ -50,8 +57,15 @@ void SecondLayer(uint image, uint c0) {
   const uint c = c0 + gl_LocalInvocationIndex % kAcross * 4;
   vec4 sum = vec4(0.0);
   if (c < p.c) {
-    for (uint m = gl_LocalInvocationIndex / kAcross; m < p.mid; m += kSlices) {
-      sum = fma(vec4(middle[m]), WeightsAt(o.w2 + m * p.c + c, p.c - c, kFours == 4), sum);
+    for (uint first = gl_LocalInvocationIndex / kAcross; first < p.mid; first += kSlices * kAtOnce) {
+      vec4 w[kAtOnce];
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+        const uint m = first + i * kSlices;
+        w[i] = m < p.mid ? WeightsAt(o.w2 + m * p.c + c, p.c - c, kFours == 4) : vec4(0.0);
+      }
+      [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
+        if (first + i * kSlices < p.mid) sum = fma(vec4(middle[first + i * kSlices]), w[i], sum);
+      }
     }
   }
   sum = Join(sum);

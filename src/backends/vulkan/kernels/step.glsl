@@ -67,9 +67,11 @@ const bool kReadsAreAligned = (kAlignment & 1u) != 0;    // x lies in eights
 const bool kWeightsAreAligned = (kAlignment & 2u) != 0;  // and so do the weights
 const bool kResultsAreAligned = (kAlignment & 4u) != 0;  // y and what the epilogue reads lie in fours
 const bool kIsDirect = (kAlignment & 8u) != 0;           // conv: result m is made of pixel m of x alone
+const bool kIsPlain = (kAlignment & 16u) != 0;           // the activation is none, ReLU or GELU
 #else
 layout(constant_id = 0) const uint kWidth = 1;  // channels of a thread at a time: 4 where all operands lie in fours, or 1
 const bool kResultsAreAligned = kWidth == 4;
+const bool kIsPlain = false;
 #endif
 
 // Four values from `at` on; of those behind `count` nothing is known.
