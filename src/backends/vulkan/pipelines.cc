@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -127,15 +128,21 @@ bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
   queue.pop_front();
   entry.state = Entry::State::kAtWork;
   entry.status = Status();
-  const Result<VkShaderModule> shader = ShaderFor(variant);
-  if (shader.ok()) {
+  const uint32_t threads = entry.threads;
+  const auto compile = [&]() -> Result<OwnedPipeline> {
+    INKREAD_ASSIGN_OR_RETURN(const VkShaderModule shader, ShaderFor(variant));
     lock.unlock();
-    Result<OwnedPipeline> pipeline = Compile(variant, entry.threads, *shader);
-    lock.lock();
+    return Compile(variant, threads, shader);
+  };
+  // Others may wait for this entry, whatever happens.
+  try {
+    Result<OwnedPipeline> pipeline = compile();
+    if (!lock.owns_lock()) lock.lock();
     entry.status = pipeline.status();
     if (pipeline.ok()) entry.pipeline = std::move(pipeline).value();
-  } else {
-    entry.status = shader.status();
+  } catch (const std::bad_alloc&) {
+    if (!lock.owns_lock()) lock.lock();
+    entry.status = OutOfMemory(device_->call().who(), ": no memory to compile a kernel");
   }
   entry.state = Entry::State::kDone;
   one_is_done_.notify_all();
