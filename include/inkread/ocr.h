@@ -75,7 +75,9 @@ struct EngineOptions {
   std::vector<std::string> devices;
   bool strict_backend = false;  // a device's fault is an error, not a reason to go on with the CPU
   Precision precision = Precision::kAuto;
-  int num_threads = 0;          // for the whole engine; 0: what affinity and cgroup quota allow
+  // For the whole engine; 0: what affinity and cgroup quota allow. A GPU's kernels are compiled by as many threads as
+  // those allow, the first time that they are wanted.
+  int num_threads = 0;
   bool use_classifier = false;  // load the 0/180 degree classifier, so that calls may use it
   // Folder with det.onnx, rec.onnx, dictionary.txt and settings.txt of the size. Empty: $INKREAD_MODELS/SIZE, else the
   // user's cache folder.
@@ -98,7 +100,7 @@ struct DeviceUse {
   OcrBackend backend = OcrBackend::kCpu;
   std::string name;        // "vulkan NVIDIA H200"
   uint64_t num_reads = 0;  // that ended on it
-  std::string fault;       // why it gets no more reads; empty while it does
+  std::string fault;       // why it gets no reads while another device can take them; empty until then
 };
 
 struct EngineInfo {

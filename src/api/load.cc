@@ -69,16 +69,23 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
     const char* role;
     PlanKey key;
     Shape output;
+    PlanKey usual;  // of the pictures that are read
     std::unique_ptr<Model>* model;
     Status status = Status();
   };
   std::vector<Wanted> all = {
-      {"det.onnx", "detector", {1, 64, 96, Head::kNetwork}, {1, 64, 96, 1}, &networks.det},
-      {"rec.onnx", "recogniser", line, {1, 1, 40, 0}, &networks.rec},
+      {"det.onnx",
+       "detector",
+       {1, 64, 96, Head::kNetwork},
+       {1, 64, 96, 1},
+       {1, 736, 960, Head::kNetwork},
+       &networks.det},
+      {"rec.onnx", "recogniser", line, {1, 1, 40, 0}, {4, kRecHeight, 320, Head::kCtc}, &networks.rec},
       {"cls.onnx",
        "line classifier",
        {1, cls_input.height, cls_input.width, Head::kNetwork},
        {1, 1, 1, 2},
+       {1, cls_input.height, cls_input.width, Head::kNetwork},
        &networks.cls},
   };
   if (!with_classifier) all.pop_back();
@@ -87,7 +94,9 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
     Wanted& wanted = all[i];
     Result<std::unique_ptr<Model>> model = LoadNetwork(folder, wanted.file, size, loaded.settings, devices);
     wanted.status = model.ok() ? CheckRole(**model, wanted.key, wanted.output, wanted.role) : model.status();
-    if (model.ok()) *wanted.model = std::move(model).value();
+    if (!wanted.status.ok()) return;
+    (*model)->Expect(wanted.usual);
+    *wanted.model = std::move(model).value();
   });
   for (Wanted& wanted : all) INKREAD_RETURN_IF_ERROR(std::move(wanted.status));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())

@@ -25,9 +25,6 @@ class StageTimer {
   const std::chrono::steady_clock::time_point start_;
 };
 
-// Vectors may read this far behind an input (schedule/backend.h).
-constexpr size_t kInputSlackBytes = 64;
-
 // Room for `floats` in a buffer.
 Result<float*> ReserveFloats(AlignedBuffer& buffer, size_t floats) {
   INKREAD_RETURN_IF_ERROR(buffer.Reserve(floats * sizeof(float) + kInputSlackBytes));
@@ -131,9 +128,13 @@ Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, Picture
       SetClsInput(networks.cls_kind, crop.width(), crop.height(), inputs.back().rule);
     }
     std::vector<std::array<float, 2>> scores(crops.size());
-    std::vector<Task> tasks;
-    for (size_t i = 0; i < crops.size(); ++i) tasks.push_back({key, nullptr, scores[i].data(), {&inputs[i], 1}});
-    INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
+    constexpr size_t kTogether = 64;  // enough to fill a device, few enough for a host that has to take over
+    for (size_t begin = 0; begin < crops.size(); begin += kTogether) {
+      std::vector<Task> tasks;
+      for (size_t i = begin; i < std::min(begin + kTogether, crops.size()); ++i)
+        tasks.push_back({key, nullptr, scores[i].data(), {&inputs[i], 1}});
+      INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
+    }
     for (size_t i = 0; i < crops.size(); ++i)
       crops[i].is_upside_down = IsUpsideDown(networks.cls_kind, scores[i][0], scores[i][1]);
     return Status();
@@ -271,7 +272,7 @@ Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions&
   PipelineResult result;
   // A device may fail on the way, and what comes after it still takes pictures.
   std::optional<PictureOnDevices> pixels;
-  if (networks.det->wants_pictures()) pixels.emplace(picture, networks.det->devices());
+  if (networks.det->WantsPicture(picture)) pixels.emplace(picture, networks.det->devices());
   PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
   std::vector<DetBox> boxes;
   {

@@ -16,7 +16,8 @@ namespace {
 class WantsPictures : public Backend {
  public:
   explicit WantsPictures(std::unique_ptr<Backend> real) : real_(std::move(real)), caps_(real_->Caps()) {
-    caps_.wants_pictures = caps_.wants_jobs_together = true;
+    caps_.most_picture_bytes = 400 * 300 * 3;
+    caps_.wants_jobs_together = true;
   }
   const DeviceCaps& Caps() const override { return caps_; }
   Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
@@ -124,7 +125,7 @@ struct Seen {
 Seen See(const ImageView& picture, const Networks& networks) {
   Seen seen;
   std::optional<PictureOnDevices> pixels;
-  if (networks.det->wants_pictures()) pixels.emplace(picture, networks.det->devices());
+  if (networks.det->WantsPicture(picture)) pixels.emplace(picture, networks.det->devices());
   PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
   const DetParams params;
   Workspace workspace;
@@ -147,8 +148,9 @@ Seen See(const ImageView& picture, const Networks& networks) {
 
 TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
   const Networks host = Load(false), device = Load(true);
-  for (const auto& [width, height] : {std::pair{400, 300}, {333, 257}, {25, 20}}) {
+  for (const auto& [width, height] : {std::pair{400, 300}, {333, 257}, {25, 20}, {401, 300}}) {
     const BgrPicture picture = Bars(width, height);
+    EXPECT_EQ(device.det->WantsPicture(picture.view()), width <= 400);  // the last is too large for the device
     const Seen expected = See(picture.view(), host), actual = See(picture.view(), device);
     EXPECT_EQ(actual.map, expected.map);
     EXPECT_EQ(actual.upside_down, expected.upside_down);

@@ -13,6 +13,11 @@ size_t PlanCache::Hash::operator()(const PlanKey& key) const {
   return hash;
 }
 
+Result<Schedule> PlanFor(const Network& network, const PlanKey& key) {
+  const int64_t channels = network.graph.input_dims[1] > 0 ? network.graph.input_dims[1] : 3;
+  return Plan(network, {key.n, channels, key.h, key.w}, key.head);
+}
+
 Result<std::shared_ptr<const Schedule>> PlanCache::Get(const Network& network, const PlanKey& key) {
   {
     std::lock_guard lock(mutex_);
@@ -23,8 +28,7 @@ Result<std::shared_ptr<const Schedule>> PlanCache::Get(const Network& network, c
     }
     ++stats_.misses;
   }
-  const int64_t channels = network.graph.input_dims[1] > 0 ? network.graph.input_dims[1] : 3;
-  INKREAD_ASSIGN_OR_RETURN(Schedule plan, Plan(network, {key.n, channels, key.h, key.w}, key.head));
+  INKREAD_ASSIGN_OR_RETURN(Schedule plan, PlanFor(network, key));
   auto schedule = std::make_shared<const Schedule>(std::move(plan));
   std::lock_guard lock(mutex_);
   if (const auto it = index_.find(key); it != index_.end()) return it->second->schedule;

@@ -18,6 +18,9 @@ struct PlanKey {
   friend bool operator==(const PlanKey&, const PlanKey&) = default;
 };
 
+// The schedule for the key. Errors as Plan.
+Result<Schedule> PlanFor(const Network& network, const PlanKey& key);
+
 class PlanCache {
  public:
   static constexpr size_t kCapacity = 512;

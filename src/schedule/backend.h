@@ -26,7 +26,9 @@ struct DeviceCaps {
   std::array<bool, kNumStepKinds> has_step{};
   bool softmax_widens = false;       // softmax can write F32 to the output though it reads 16 bits
   bool wants_jobs_together = false;  // one run of many jobs is quicker than many runs of one job at the same time
-  bool wants_pictures = false;       // makes inputs of pictures itself sooner than it takes them from the host
+  // Pictures of up to so many bytes it makes inputs of itself sooner than it takes those from the host; 0: of none.
+  uint64_t most_picture_bytes = 0;
+  bool compiles_ahead = false;  // wants to be told of schedules to come (Backend::Expect)
 };
 
 // Packed weights on the device; shared by all programs of a model.
@@ -48,10 +50,13 @@ class Program {
   virtual const Schedule& schedule() const = 0;
 };
 
+// Vectors may read this far behind an input.
+inline constexpr size_t kInputSlackBytes = 64;
+
 // One run of one program.
 struct Job {
   const Program* program = nullptr;
-  const float* input = nullptr;  // schedule().input, dense; vectors may read up to 64 bytes behind it
+  const float* input = nullptr;  // schedule().input, dense; kInputSlackBytes behind it can be read
   void* output = nullptr;        // schedule().output, dense 32-bit words
   // The input of a schedule that reads a picture; of this backend. `input` is null then.
   const DevicePicture* picture = nullptr;
@@ -91,6 +96,8 @@ class Backend {
   }
   virtual Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                          std::shared_ptr<const DeviceWeights> weights) = 0;
+  // Begins on what Compile of such a schedule will take long for. Returns at once; never fails.
+  virtual void Expect(const Schedule& /*schedule*/) {}
   // Runs all jobs and returns when they are done. Results do not depend on which jobs run together.
   // Threads  safe from several threads
   // Errors   kOutOfMemory, kDeviceLost

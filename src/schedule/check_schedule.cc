@@ -394,7 +394,7 @@ class Checker {
     const auto is_byte = [](const Operand& o) { return o.present() && o.element == INKREAD_ELEMENT_U8; };
     const bool reads_bytes = std::any_of(step.reads.begin(), step.reads.end(), is_byte);
     const bool writes_bytes = std::any_of(step.writes.begin(), step.writes.end(), is_byte);
-    if (reads_bytes != (is_resize || is_warp))
+    if (reads_bytes != ReadsPixels(step.kind()))
       return Fault(index, "steps that read pictures read bytes, and no others do");
     if (writes_bytes != is_warp) return Fault(index, "bytes are what picture_warp writes, and nothing else");
     if (is_warp && step.writes[0].offset_bytes % 4 != 0) return Fault(index, "its pixels are not whole words");

@@ -37,9 +37,6 @@ ImageView ViewOf(const P& p, const void* x) {
   return view;
 }
 
-// Vectors may read this far behind an input (schedule/backend.h).
-constexpr size_t kInputSlackBytes = 64;
-
 }  // namespace
 
 std::shared_ptr<const DevicePicture> PictureOnHost(const ImageView& picture) {

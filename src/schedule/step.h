@@ -51,6 +51,9 @@ constexpr bool HasEpilogue(StepKind kind) {
          kind == StepKind::kElementwise || kind == StepKind::kResize;
 }
 
+// Whether read 0 is bytes: a picture or a crop of one.
+constexpr bool ReadsPixels(StepKind kind) { return kind == StepKind::kPictureResize || kind == StepKind::kPictureWarp; }
+
 #define INKREAD_STEP(kind, params, stem)                                                                    \
   static_assert(sizeof(params) + (HasEpilogue(StepKind::kind) ? sizeof(EpilogueParams) : size_t{0}) <= 128, \
                 "push constants of " #stem " are too large");

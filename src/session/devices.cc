@@ -15,9 +15,10 @@ bool Devices::FallBack(int device, const Status& fault) {
                             fault.code() == StatusCode::kUnsupported;
   if (!device_fault || device + 1 >= size()) return false;
   std::lock_guard lock(mutex_);
-  has_failed_.store(true, std::memory_order_release);
+  // With strict, what does not fit the device is the error of one read; a device that is lost fails them all.
+  if (!strict_ || fault.code() == StatusCode::kDeviceLost) has_failed_.store(true, std::memory_order_release);
   if (strict_) {
-    if (reason_.empty()) reason_ = StrCat(name(device), ": ", fault.message());
+    if (reason_.empty() && has_failed()) reason_ = StrCat(name(device), ": ", fault.message());
     return false;
   }
   if (active() == device) {  // the first of several threads that saw it fail

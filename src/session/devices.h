@@ -42,8 +42,8 @@ class Devices {
 
   // Told of a fault of `device`: whether the caller should try again on active(), which is then another one.
   bool FallBack(int device, const Status& fault);
-  std::string fallback_reason() const;  // empty until then; with `strict` the first fault
-  // Whether the first device has had a fault.
+  std::string fallback_reason() const;  // empty until then; with `strict` how a device was lost
+  // Whether a device before the last has had a fault; with `strict`, has been lost.
   bool has_failed() const { return has_failed_.load(std::memory_order_acquire); }
 
  private:

@@ -69,6 +69,17 @@ TEST(DevicesTest, StrictNeverFallsBack) {
   EXPECT_TRUE(log.lines.empty());
 }
 
+// What does not fit is one read's error; the device takes the next.
+TEST(DevicesTest, WithStrictOnlyALostDeviceHasFailed) {
+  LogLines log;
+  Devices devices = MakeDevices(true);
+  for (StatusCode code : {StatusCode::kOutOfMemory, StatusCode::kUnsupported}) {
+    EXPECT_FALSE(devices.FallBack(0, Status(code, "too large")));
+    EXPECT_FALSE(devices.has_failed());
+    EXPECT_EQ(devices.fallback_reason(), "");
+  }
+}
+
 TEST(DevicesTest, TheLastDevicesFaultIsTheCallers) {
   LogLines log;
   Devices devices = MakeDevices(false);

@@ -1,6 +1,7 @@
 #include "session/model.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "graph/import.h"
@@ -110,6 +111,24 @@ Status Model::Run(std::span<const Task> tasks) {
     const int device = devices_->active();
     const Status status = RunOn(device, tasks);
     if (status.ok() || !devices_->FallBack(device, status)) return status;
+  }
+}
+
+bool Model::WantsPicture(const ImageView& picture) const {
+  const uint64_t bytes = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
+  return bytes <= devices_->backend(devices_->active()).Caps().most_picture_bytes;
+}
+
+void Model::Expect(const PlanKey& shape) {
+  const int device = devices_->active();
+  if (!devices_->backend(device).Caps().compiles_ahead) return;
+  try {
+    const Result<Prepared*> prepared = PreparedFor(device);
+    if (!prepared.ok()) return;
+    // Not by way of the plans that are kept: nobody has asked for this one.
+    const Result<Schedule> schedule = PlanFor(*(*prepared)->network, shape);
+    if (schedule.ok()) devices_->backend(device).Expect(*schedule);
+  } catch (const std::bad_alloc&) {  // the first run finds it out
   }
 }
 

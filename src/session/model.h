@@ -38,11 +38,14 @@ class Model {
   // The shape of the output, without running. Errors as Plan.
   Result<Shape> OutputShape(const PlanKey& shape);
 
+  // Begins on what the first run of about this shape would wait for, beside whatever else is done. Never fails.
+  void Expect(const PlanKey& shape);
+
   // Whether many tasks had better come in one Run than, at the same time, in one Run each.
   bool wants_tasks_together() const { return devices_->backend(devices_->active()).Caps().wants_jobs_together; }
 
-  // Whether an input had better come as pictures than as floats. Either gives the same bits.
-  bool wants_pictures() const { return devices_->backend(devices_->active()).Caps().wants_pictures; }
+  // Whether inputs had better come as this picture than as floats. Either gives the same bits.
+  bool WantsPicture(const ImageView& picture) const;
   const std::shared_ptr<Devices>& devices() const { return devices_; }
 
   // What a run takes beside its input and output while it lasts. Errors as Plan.

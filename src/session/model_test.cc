@@ -179,6 +179,33 @@ TEST_F(ModelTest, ADeviceThatFailsWithPicturesLeavesThemToTheNext) {
   }
 }
 
+// What a device that compiles ahead is told of a run to come; others are told nothing.
+class ExpectingBackend : public FailingBackend {
+ public:
+  explicit ExpectingBackend(bool compiles_ahead, std::vector<Shape>* expected)
+      : FailingBackend(Call::kRun, 1000, StatusCode::kDeviceLost), caps_(FailingBackend::Caps()), expected_(expected) {
+    caps_.compiles_ahead = compiles_ahead;
+  }
+  const DeviceCaps& Caps() const override { return caps_; }
+  void Expect(const Schedule& schedule) override { expected_->push_back(schedule.input); }
+
+ private:
+  DeviceCaps caps_;
+  std::vector<Shape>* expected_;
+};
+
+TEST_F(ModelTest, ADeviceThatCompilesAheadIsToldOfARunToCome) {
+  for (bool compiles_ahead : {true, false}) {
+    std::vector<Shape> expected;
+    const auto model = MakeModel(std::make_unique<ExpectingBackend>(compiles_ahead, &expected));
+    model->Expect({1, 50, 40, Head::kNetwork});
+    model->Expect({1, 50, 40, Head::kCtc});  // which it has not
+    EXPECT_EQ(expected, std::vector<Shape>(compiles_ahead ? 1 : 0, Shape{1, 50, 40, 3}));
+    EXPECT_EQ(model->stats().misses, 0u);
+    EXPECT_EQ(Run(*model).value(), expected_);
+  }
+}
+
 TEST_F(ModelTest, ADeviceThatFailsWhileLoadingIsLeftToo) {
   for (StatusCode code : kDeviceFaults) {
     log_.clear();

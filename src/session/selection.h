@@ -39,9 +39,8 @@ struct DeviceChoice {
 
 // list    asked for the machine's GPUs (ListGpuDevices) only where the answer depends on them
 // Returns what to open; the last one is the CPU
-// Errors  kInvalidArgument (INKREAD_BACKEND names no backend; "all" beside other names, an empty name), kUnsupported
-// (auto, and no
-//         backend has the GPUs that are named)
+// Errors  kInvalidArgument (INKREAD_BACKEND names no backend; "all" beside other names, an empty name),
+//         kUnsupported (auto, and no backend has the GPUs that are named)
 Result<std::vector<DeviceChoice>> ChooseDevices(const DeviceWish& wish,
                                                 const std::function<std::vector<DeviceInfo>()>& list);
 

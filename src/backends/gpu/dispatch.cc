@@ -235,7 +235,7 @@ void FillWords(const Step& step, const Operand& second_write, const BlockLayout&
   const auto add = [&](const Operand& o) {
     writer.AddOffset(o, o.element == INKREAD_ELEMENT_U8 ? 4 : ElementBytes(o.element), layout);
   };
-  if (step.kind() == StepKind::kPictureResize || step.kind() == StepKind::kPictureWarp) {
+  if (ReadsPixels(step.kind())) {
     for (const Operand* o : {&step.reads[0], &step.weights[0], &step.writes[0]}) add(*o);
     return;
   }
@@ -317,6 +317,16 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
     }
   }
   return list;
+}
+
+std::vector<Dispatch> PictureKernels(const GpuTraits& traits) {
+  constexpr uint32_t kU8 = INKREAD_ELEMENT_U8, kF32 = INKREAD_ELEMENT_F32;
+  std::vector<Dispatch> kernels(3);
+  kernels[0].variant = {StepKind::kPictureResize, {true}, kU8, kF32};
+  kernels[1].variant = {StepKind::kPictureWarp, {true}, kU8, kU8};
+  kernels[2].variant = {StepKind::kPictureResize, {false}, kU8, kF32};  // of a crop
+  for (Dispatch& kernel : kernels) kernel.threads = traits.group_size;
+  return kernels;
 }
 
 Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,

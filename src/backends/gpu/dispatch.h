@@ -48,9 +48,8 @@ struct GpuTraits {
 };
 
 // One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.
-//   0, 1  matrix kernels: MatrixTile::constants; picture_resize and picture_warp: 0 is 1 where x is the picture, 0
-//   where
-//         it lies in the run's block; others: 0 has the channels that a thread takes at a time
+//   0, 1  matrix kernels: MatrixTile::constants; picture_resize and picture_warp: 0 is 1 where x is the picture and 0
+//         where it lies in the run's block; others: 0 has the channels that a thread takes at a time
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
 //   4..6  matrix kernels: MatrixTile::constants; depthwise_conv: kw, stride_w and the results along a row that a thread
@@ -112,6 +111,9 @@ struct DispatchList {
 
 // Errors  kInternal (weights in a form that the kernels do not read), kUnsupported (larger than 32-bit words can count)
 Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits);
+
+// What any schedule that reads a picture will want, so that it can be compiled ahead: variant and threads, no work.
+std::vector<Dispatch> PictureKernels(const GpuTraits& traits);
 
 // What Compile of any GPU backend begins with: the dispatches, for a device with `weights_bytes` of weights whose
 // buffers hold most_buffer_bytes.

@@ -308,6 +308,20 @@ TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
   EXPECT_EQ(second_words[kResize], (1024u + 8) / 4);
   EXPECT_EQ(second_words[kResize + 1], 0u);
   EXPECT_EQ(second_words[kResize + 2], 4096u / 4);
+
+  // They are what can be compiled ahead; so is the picture itself resized.
+  Schedule whole = s;
+  whole.steps = {resize};
+  whole.steps[0].reads[0] = warp.reads[0];
+  const auto of_whole = DispatchesOf(whole, Traits());
+  ASSERT_TRUE(of_whole.ok());
+  const std::vector<Dispatch> ahead = PictureKernels(Traits());
+  ASSERT_EQ(ahead.size(), 3u);
+  const Dispatch* const kernels[] = {&of_whole->dispatches[0], &first, &second};
+  for (size_t i = 0; i < ahead.size(); ++i) {
+    EXPECT_EQ(ahead[i].variant, kernels[i]->variant) << i;
+    EXPECT_EQ(ahead[i].threads, kernels[i]->threads) << i;
+  }
 }
 
 TEST(DispatchTest, WeightsOfAnotherFormAreOurMistake) {

@@ -3,6 +3,7 @@
 #define INKREAD_BACKENDS_GPU_PICTURE_H_
 
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "backends/gpu/free_list.h"
@@ -18,7 +19,12 @@ class Picture : public DevicePicture {
   // The memory goes back to `list` with the picture.
   Picture(std::unique_ptr<Memory> memory, uint64_t size_bytes, std::shared_ptr<List> list)
       : memory_(std::move(memory)), size_bytes_(size_bytes), list_(std::move(list)) {}
-  ~Picture() override { list_->Return(std::move(memory_)); }
+  ~Picture() override {
+    try {
+      list_->Return(std::move(memory_));
+    } catch (const std::bad_alloc&) {  // then it is freed
+    }
+  }
   Picture(const Picture&) = delete;
   Picture& operator=(const Picture&) = delete;
   const Memory& memory() const { return *memory_; }

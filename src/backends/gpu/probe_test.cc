@@ -43,7 +43,9 @@ class Failing : public Backend {
 
 TEST(ProbeTest, SaysWhyARowIsMissing) {
   Failing backend;
-  for (const ProbeResult& row : Probe(backend)) EXPECT_EQ(row.unavailable, "no memory is left") << row.name;
+  const std::vector<ProbeResult> rows = Probe(backend);
+  EXPECT_EQ(rows.size(), 5u);
+  for (const ProbeResult& row : rows) EXPECT_EQ(row.unavailable, "no memory is left") << row.name;
 }
 
 }  // namespace

@@ -27,7 +27,6 @@ struct KernelVariant {
 };
 
 // Whether a kind's kernel reads pixels by INKREAD_BUFFER_PIXELS.
-inline bool ReadsPixels(StepKind kind) { return kind == StepKind::kPictureResize || kind == StepKind::kPictureWarp; }
 
 // Those of a step's dispatch.
 KernelVariant VariantOf(const Step& step, const gpu::KernelVariant& variant);

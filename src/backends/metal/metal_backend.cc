@@ -158,7 +158,8 @@ class MetalBackend : public Backend {
     caps_.conv_panel = INKREAD_PANEL;
     caps_.weights_form = traits_.weights_form;
     caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
-    caps_.wants_jobs_together = caps_.wants_pictures = true;
+    caps_.wants_jobs_together = true;
+    caps_.most_picture_bytes = std::min<uint64_t>(UINT32_MAX, device_->most_buffer_bytes());
     caps_.has_step.fill(true);
   }
 

@@ -88,7 +88,10 @@ Result<std::vector<VkPipeline>> Pipelines::Get(std::span<const gpu::Dispatch> di
   std::vector<VkPipeline> pipelines;
   pipelines.reserve(entries.size());
   for (const Entry* entry : entries) {
-    one_is_done_.wait(lock, [entry] { return entry->state == Entry::State::kDone; });
+    // Another may have put one back into the queue, and gone.
+    while (entry->state != Entry::State::kDone) {
+      if (!CompileNext(wanted_, lock)) one_is_done_.wait(lock);
+    }
     INKREAD_RETURN_IF_ERROR(entry->status);
     pipelines.push_back(entry->pipeline.get());
   }
@@ -99,7 +102,11 @@ void Pipelines::Expect(std::span<const gpu::Dispatch> dispatches) {
   // A test that plants faults wants the same calls each time.
   if (device_->call().plants_faults()) return;
   std::lock_guard lock(mutex_);
-  Add(dispatches, expected_);
+  try {
+    Add(dispatches, expected_);
+  } catch (const std::bad_alloc&) {
+    return;  // who needs them will say so
+  }
   StartHelpers(DivideUp(UsableCpus(), 2));
 }
 
@@ -112,8 +119,9 @@ std::vector<const Pipelines::Entry*> Pipelines::Add(std::span<const gpu::Dispatc
     Entry& e = entry->second;
     e.threads = dispatch.threads;
     // What has failed is tried again.
-    if (&queue == &wanted_ && !e.status.ok() && e.state == Entry::State::kDone) e.state = Entry::State::kWaiting;
-    if (is_new || (&queue == &wanted_ && e.state == Entry::State::kWaiting)) queue.push_back(entry);
+    const bool has_failed = e.state == Entry::State::kDone && !e.status.ok();
+    if (is_new || (&queue == &wanted_ && (has_failed || e.state == Entry::State::kWaiting))) queue.push_back(entry);
+    if (&queue == &wanted_ && has_failed) e.state = Entry::State::kWaiting;
     entries.push_back(&e);
   }
   return entries;
@@ -142,7 +150,7 @@ bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
     if (pipeline.ok()) entry.pipeline = std::move(pipeline).value();
   } catch (const std::bad_alloc&) {
     if (!lock.owns_lock()) lock.lock();
-    entry.status = OutOfMemory(device_->call().who(), ": no memory to compile a kernel");
+    entry.status = Status(StatusCode::kOutOfMemory, "no memory");  // short enough to need none itself
   }
   entry.state = Entry::State::kDone;
   one_is_done_.notify_all();
@@ -157,9 +165,12 @@ void Pipelines::StartHelpers(size_t most) {
   });
   while (num_helpers_ < std::min(most, wanted_.size() + expected_.size())) {
     try {
+      helpers_.reserve(helpers_.size() + 1);  // before: a helper that is not kept would be waited for here
       helpers_.push_back(std::async(std::launch::async, [this] { Help(); }));
     } catch (const std::system_error&) {
       return;  // no more threads: those that wait compile for themselves
+    } catch (const std::bad_alloc&) {
+      return;
     }
     ++num_helpers_;
   }

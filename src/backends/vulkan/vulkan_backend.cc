@@ -77,8 +77,11 @@ class VulkanBackend : public Backend {
     } else if (options.fast) {
       caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
-    caps_.wants_pictures = true;
+    caps_.most_picture_bytes = device_->limits().maxStorageBufferRange;
     caps_.has_step.fill(true);
+    // A driver that computes on the CPU has no time for kernels that nobody waits for.
+    caps_.compiles_ahead = device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (caps_.compiles_ahead) pipelines_->Expect(gpu::PictureKernels(traits_));
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -121,6 +124,11 @@ class VulkanBackend : public Backend {
         std::make_unique<VulkanProgram>(std::move(schedule), std::move(ours), std::move(list), std::move(ready)));
   }
 
+  void Expect(const Schedule& schedule) override {
+    if (!caps_.compiles_ahead) return;
+    if (const auto list = gpu::DispatchesOf(schedule, traits_); list.ok()) pipelines_->Expect(list->dispatches);
+  }
+
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf(jobs));
     const uint64_t most = std::min<uint64_t>(most_run_bytes_, MostBytes());
@@ -143,10 +151,9 @@ class VulkanBackend : public Backend {
   }
 
  private:
-  // Compiles meanwhile what the same network may want for another size, so that no later run has to wait for it. A
-  // driver that computes on the CPU has no time for that.
+  // Compiles meanwhile what the same network may want for another size, so that no later run has to wait for it.
   void ExpectOtherSizes(const Schedule& schedule) {
-    if (device_->physical().properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) return;
+    if (!caps_.compiles_ahead) return;
     {
       std::lock_guard lock(expected_mutex_);
       if (!expected_.emplace(schedule.network, schedule.steps.size()).second) return;
@@ -355,7 +362,8 @@ class VulkanBackend : public Backend {
   std::shared_ptr<Device> device_;
   std::unique_ptr<Pipelines> pipelines_;
   std::mutex expected_mutex_;
-  std::set<std::pair<std::string, size_t>> expected_;  // networks, by name and number of steps, all of whose sizes are
+  std::set<std::pair<std::string, size_t>>
+      expected_;  // networks whose other sizes are expected, by name and number of steps
   Uploads uploads_;
   gpu::FreeList<RunMemory> memory_;
   const gpu::GpuTraits traits_;

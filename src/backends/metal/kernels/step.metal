@@ -1,8 +1,8 @@
 // What every kernel begins with: its memory, and the arithmetic that all devices do alike.
 //
-// A run's block holds its input, its output, its arena and scratch; the weights are a buffer of their own. Offsets are
-// in elements of the operand from the start of these buffers: f16 or f32 as kIsHalf says, and f32 for weights other
-// than a matrix kernel's, partial sums and scratch.
+// A run's block holds its input, its arena and scratch; its output lies elsewhere in the same buffer. The weights are a
+// buffer of their own. Offsets are in elements of the operand from the start of these buffers: f16 or f32 as kIsHalf
+// says, and f32 for weights other than a matrix kernel's, partial sums and scratch.
 #ifndef INKREAD_BACKENDS_METAL_KERNELS_STEP_METAL_
 #define INKREAD_BACKENDS_METAL_KERNELS_STEP_METAL_
 

@@ -1,10 +1,11 @@
 // What every kernel begins with. Before it includes this file the kernel defines PARAMS, its params struct, HAS_EPILOGUE
-// where its kind has one, and MATRIX_KERNEL where its constants are those of a matrix kernel (gpu/dispatch.h). The build compiles each kernel twice: with VALUES_F16 what lies in a run's arena is f16,
-// without it is f32; the arithmetic is f32 in both.
+// where its kind has one, and MATRIX_KERNEL where its constants are those of a matrix kernel (gpu/dispatch.h). The build
+// compiles each kernel twice: with VALUES_F16 what lies in a run's arena is f16, without it is f32; the arithmetic is
+// f32 in both.
 //
-// A run's block holds its input, its output and its arena; the weights are a buffer of their own. Offsets count from the
-// start of these buffers in elements of the operand (schedule/steps/element.h). The same memory has several names here:
-// as single values and in fours, as what is read and what is written.
+// A run's block holds its input and its arena; its output lies elsewhere in the same buffer. The weights are a buffer of
+// their own. Offsets count from the start of these buffers in elements of the operand (schedule/steps/element.h). The
+// same memory has several names here: as single values and in fours, as what is read and what is written.
 #extension GL_EXT_control_flow_attributes : require
 #include "schedule/steps/epilogue_params.h"
 #ifdef VALUES_F16
