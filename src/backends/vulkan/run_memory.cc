@@ -1,5 +1,6 @@
 #include "backends/vulkan/run_memory.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/gpu/free_list.h"
@@ -14,6 +15,14 @@ Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t s
   return Status();
 }
 
+namespace {
+
+// What a GPU is asked for at least, room for the networks on a page of a megapixel: to grow takes 7 to 14 ms on an
+// H200, many times what anything else about a new size of picture does.
+constexpr uint64_t kLeastWorkBytes = uint64_t{64} << 20, kLeastReadbackBytes = uint64_t{6} << 20;
+
+}  // namespace
+
 Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>& device) {
   auto made = std::make_unique<RunMemory>();
   made->device_ = device;
@@ -22,8 +31,12 @@ Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>
 }
 
 Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes) {
-  INKREAD_RETURN_IF_ERROR(
-      Grow(device_, Buffer::Kind::kDevice, work_bytes, device_->limits().maxStorageBufferRange, work_));
+  const uint64_t most = device_->limits().maxStorageBufferRange;
+  if (device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) {
+    work_bytes = std::max(work_bytes, std::min(kLeastWorkBytes, most));
+    readback_bytes = std::max(readback_bytes, kLeastReadbackBytes);
+  }
+  INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kDevice, work_bytes, most, work_));
   if (!host_writes_work())
     INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, upload_bytes, UINT64_MAX, upload_));
   if (host_reads_work()) return Status();
