@@ -77,7 +77,7 @@ class VulkanBackend : public Backend {
     } else if (options.fast) {
       caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
-    caps_.most_picture_bytes = device_->limits().maxStorageBufferRange;
+    caps_.most_picture_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
     caps_.has_step.fill(true);
     // A driver that computes on the CPU has no time for kernels that nobody waits for.
     caps_.compiles_ahead = device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
