@@ -1,5 +1,5 @@
 // A tile of a matrix product by units that multiply matrices of 16 by 16 f16 and sum in f32. What the kernel defines and
-// calls stands in matrix_tile.glsl; depth is staged through shared memory, 64 at a time, one stage being fetched into
+// calls stands in matrix_tile.glsl; depth is staged through shared memory, kDepth at a time, one stage being fetched into
 // registers while the one before is multiplied.
 //
 // A group is kSubgroupRows * kSubgroupColumns subgroups, each of which makes kRowMatrices * kColumnMatrices matrices.
@@ -17,7 +17,11 @@ const uint kTileColumns = kSubgroupColumns * kColumnMatrices * 16;
 const uint kThreadsOfRow = kColumnMatrices * 4;  // of a subgroup, side by side, each with four of the row's columns
 const uint kRowsAtOnce = kLanes / kThreadsOfRow;
 const uint kSlots = kRowMatrices * 16 / kRowsAtOnce;
+#ifdef EMULATED_UNITS
+const uint kDepth = 32;  // software drivers take three times as long to compile 64
+#else
 const uint kDepth = 64;
+#endif
 const uint kEights = kDepth / 8;
 
 // Strides in eights of f16. The eight rows that a unit reads at a time then lie in different banks.
