@@ -28,6 +28,12 @@ struct PictureRule {
   Normalisation normalisation{};  // with one `low` for all channels
 };
 
+// What the rule says, on the host, for one without a crop or a turn.
+//
+// picture  what the rule says of its source is not looked at
+// out      [rule.height, rule.row_width, 3]
+void ResizeNormalise(const ImageView& picture, const PictureRule& rule, float* out);
+
 }  // namespace inkread
 
 #endif  // INKREAD_IMAGE_PICTURE_RULE_H_

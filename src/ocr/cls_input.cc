@@ -12,27 +12,6 @@ namespace {
 constexpr Size kLegacySize = {48, 192}, kLcnetSize = {80, 160};
 constexpr float kLegacyThreshold = 0.9f;
 
-// The same pixels with B and R told apart the other way round, so that channels come out as R, G, B.
-ImageView WithRedFirst(ImageView view) {
-  switch (view.format) {
-    case PixelFormat::kBgr24:
-      view.format = PixelFormat::kRgb24;
-      break;
-    case PixelFormat::kRgb24:
-      view.format = PixelFormat::kBgr24;
-      break;
-    case PixelFormat::kBgra32:
-      view.format = PixelFormat::kRgba32;
-      break;
-    case PixelFormat::kRgba32:
-      view.format = PixelFormat::kBgra32;
-      break;
-    case PixelFormat::kGray8:
-      break;
-  }
-  return view;
-}
-
 // What a line of width x height px fills of the legacy input.
 int LegacyColumns(int width, int height) {
   const double columns = std::ceil(kLegacySize.height * (static_cast<double>(width) / height));
@@ -44,14 +23,9 @@ int LegacyColumns(int width, int height) {
 Size ClsInputSize(ClsKind kind) { return kind == ClsKind::kLegacy ? kLegacySize : kLcnetSize; }
 
 void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
-  const Size size = ClsInputSize(kind);
-  if (kind == ClsKind::kLcnet) {
-    const ResizePlan plan(line.width_px, line.height_px, size.width, size.height);
-    ResizeNormalise(WithRedFirst(line), plan, ImageNetNormalisation(), 0, size.height, size.width, out);
-    return;
-  }
-  const ResizePlan plan(line.width_px, line.height_px, LegacyColumns(line.width_px, line.height_px), size.height);
-  ResizeNormalise(line, plan, HalfNormalisation(), 0, size.height, size.width, out);
+  PictureRule rule;
+  SetClsInput(kind, line.width_px, line.height_px, rule);
+  ResizeNormalise(line, rule, out);
 }
 
 void SetClsInput(ClsKind kind, int width, int height, PictureRule& rule) {

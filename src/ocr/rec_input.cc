@@ -31,8 +31,9 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
 }
 
 void FillRecInput(const ImageView& line, RecWidth width, float* out) {
-  const ResizePlan plan(line.width_px, line.height_px, width.used, kRecHeight);
-  ResizeNormalise(line, plan, HalfNormalisation(), 0, kRecHeight, width.total, out);
+  PictureRule rule;
+  SetRecInput(width, rule);
+  ResizeNormalise(line, rule, out);
 }
 
 void SetRecInput(RecWidth width, PictureRule& rule) {

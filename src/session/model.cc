@@ -85,12 +85,15 @@ Status Model::RunOn(int device, std::span<const Task> tasks) {
   Backend& backend = devices_->backend(device);
   std::vector<std::unique_ptr<const Program>> programs;
   std::vector<Job> jobs;
+  std::shared_ptr<const DeviceWeights> picture_weights;
   for (const Task& task : tasks) {
     for (const PictureInput& part : task.pictures) {
       INKREAD_ASSIGN_OR_RETURN(const DevicePicture* const picture, part.picture->On(device));
-      INKREAD_ASSIGN_OR_RETURN(auto weights, PictureWeightsFor(device));
+      if (picture_weights == nullptr) {
+        INKREAD_ASSIGN_OR_RETURN(picture_weights, PictureWeightsFor(device));
+      }
       INKREAD_ASSIGN_OR_RETURN(
-          auto program, backend.Compile(std::make_shared<const Schedule>(PlanPicture(part.rule)), std::move(weights)));
+          auto program, backend.Compile(std::make_shared<const Schedule>(PlanPicture(part.rule)), picture_weights));
       Job& job = jobs.emplace_back();
       job.program = program.get();
       job.picture = picture;
