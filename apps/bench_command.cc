@@ -14,10 +14,10 @@
 #include "apps/bench_table.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
+#include "apps/image_source.h"
 #include "apps/inputs.h"
 #include "apps/machine.h"
 #include "apps/output_file.h"
-#include "apps/picture_source.h"
 #include "apps/progress_bar.h"
 
 namespace inkread {
@@ -35,12 +35,12 @@ struct Arguments {
 };
 
 // The name by which results know a page: its path within the input folder, and the page where a file has several.
-std::string NameOf(const Picture& picture, const std::string& input) {
-  const std::filesystem::path path(picture.file);
+std::string NameOf(const Image& image, const std::string& input) {
+  const std::filesystem::path path(image.file);
   std::error_code error;
   const bool in_folder = std::filesystem::is_directory(input, error);
   std::string name = in_folder ? path.lexically_relative(input).generic_string() : path.filename().string();
-  if (picture.pages > 1) name += "#" + std::to_string(picture.page);
+  if (image.pages > 1) name += "#" + std::to_string(image.page);
   return name;
 }
 
@@ -48,64 +48,64 @@ std::string NameOf(const Picture& picture, const std::string& input) {
 Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOptions& options) {
   const Result<std::vector<uint8_t>> bytes = ReadBytes(input);
   if (!bytes.ok()) return bytes.status();
-  const Result<PictureFile> file = PictureFile::Open(*bytes);
+  const Result<ImageFile> file = ImageFile::Open(*bytes);
   return file.ok() ? file->Decode(page, options) : file.status();
 }
 
 // All pages of `files`, which lie below `input`, decoded; with `stream` their pixels are made when they are read.
 //
-// Errors  those of decoding, the file in front; kInvalidArgument (two pictures of one name)
-Result<std::vector<BenchPicture>> DecodeAll(const std::string& input, const std::vector<Input>& files,
-                                            const DecodeOptions& options, bool stream) {
-  PictureSource source(files, options);
-  std::vector<BenchPicture> pictures;
+// Errors  those of decoding, the file in front; kInvalidArgument (two images of one name)
+Result<std::vector<BenchImage>> DecodeAll(const std::string& input, const std::vector<Input>& files,
+                                          const DecodeOptions& options, bool stream) {
+  ImageSource source(files, options);
+  std::vector<BenchImage> images;
   std::map<std::string, std::string> names;
-  while (std::optional<Picture> picture = source.Next()) {
-    if (!picture->image.ok()) {
-      return Status(picture->image.status().code(), picture->file + ": " + picture->image.status().message());
+  while (std::optional<Image> image = source.Next()) {
+    if (!image->image.ok()) {
+      return Status(image->image.status().code(), image->file + ": " + image->image.status().message());
     }
-    const std::string name = NameOf(*picture, input);
+    const std::string name = NameOf(*image, input);
     const auto [other, is_new] = names.emplace(FileNameOf(name), name);
     if (!is_new) {
       return Status(StatusCode::kInvalidArgument,
-                    input + ": " + name + " and " + other->second + " have one name, by which results know a picture");
+                    input + ": " + name + " and " + other->second + " have one name, by which results know an image");
     }
-    pictures.push_back({name, std::move(*picture->image), nullptr});
+    images.push_back({name, std::move(*image->image), nullptr});
     if (!stream) continue;
-    pictures.back().image.pixels = std::vector<uint8_t>();
-    pictures.back().decode = [file = files[picture->input], page = picture->page - 1, options] {
+    images.back().image.pixels = std::vector<uint8_t>();
+    images.back().decode = [file = files[image->input], page = image->page - 1, options] {
       return DecodePage(file, page, options);
     };
   }
-  return pictures;
+  return images;
 }
 
-// The truth in the order of the pictures.
+// The truth in the order of the images.
 //
-// Errors  those of LoadTruth, kInvalidArgument (a picture that the truth does not name)
-Result<std::vector<PictureLines>> TruthOf(const std::vector<BenchPicture>& pictures, const std::string& path) {
-  Result<std::vector<PictureLines>> truth = LoadTruth(path);
+// Errors  those of LoadTruth, kInvalidArgument (an image that the truth does not name)
+Result<std::vector<ImageLines>> TruthOf(const std::vector<BenchImage>& images, const std::string& path) {
+  Result<std::vector<ImageLines>> truth = LoadTruth(path);
   if (!truth.ok()) return truth.status();
-  std::map<std::string, PictureLines*> by_name;
-  for (PictureLines& picture : *truth) by_name[FileNameOf(picture.file)] = &picture;
-  std::vector<PictureLines> in_order;
-  for (const BenchPicture& picture : pictures) {
-    const auto found = by_name.find(FileNameOf(picture.file));
+  std::map<std::string, ImageLines*> by_name;
+  for (ImageLines& image : *truth) by_name[FileNameOf(image.file)] = &image;
+  std::vector<ImageLines> in_order;
+  for (const BenchImage& image : images) {
+    const auto found = by_name.find(FileNameOf(image.file));
     if (found == by_name.end()) {
-      return Status(StatusCode::kInvalidArgument, path + ": the truth does not name " + picture.file);
+      return Status(StatusCode::kInvalidArgument, path + ": the truth does not name " + image.file);
     }
     in_order.push_back(std::move(*found->second));
   }
   if (in_order.size() < truth->size()) {
     Tell("note: " + std::to_string(truth->size() - in_order.size()) + " of " + std::to_string(truth->size()) +
-         " pictures of " + path + " are not in the input and do not count");
+         " images of " + path + " are not in the input and do not count");
   }
   return in_order;
 }
 
 int RunBenchCommand(const Arguments& arguments) {
   const Inputs inputs = ExpandInputs({arguments.input});
-  if (inputs.files.empty()) return Fail(kExitUsage, "--input " + arguments.input + ": no pictures in this folder");
+  if (inputs.files.empty()) return Fail(kExitUsage, "--input " + arguments.input + ": no images in this folder");
   if (const Status& error = inputs.files.front().error; !error.ok()) {
     return Fail(kExitUsage, "--input " + arguments.input + ": " + error.message());
   }
@@ -127,12 +127,12 @@ int RunBenchCommand(const Arguments& arguments) {
   setup.read = arguments.common.read;
   setup.run = arguments.run;
 
-  const Result<std::vector<BenchPicture>> pictures =
+  const Result<std::vector<BenchImage>> images =
       DecodeAll(arguments.input, inputs.files, DecodeOptionsFor(setup.read), arguments.stream);
-  if (!pictures.ok()) return Fail(kExitFailed, pictures.status().message());
-  std::optional<std::vector<PictureLines>> truth;
+  if (!images.ok()) return Fail(kExitFailed, images.status().message());
+  std::optional<std::vector<ImageLines>> truth;
   if (!arguments.truth_path.empty()) {
-    Result<std::vector<PictureLines>> loaded = TruthOf(*pictures, arguments.truth_path);
+    Result<std::vector<ImageLines>> loaded = TruthOf(*images, arguments.truth_path);
     if (!loaded.ok()) return Fail(kExitUsage, loaded.status().message());
     truth = std::move(*loaded);
   }
@@ -145,7 +145,7 @@ int RunBenchCommand(const Arguments& arguments) {
 
   ProgressBar bar(ProgressBar::Unit::kCount);
   const Result<BenchTimes> times = RunBench(
-      *pictures, [&](const ImageView& view) { return engine.Read(view, setup.read); }, setup.run,
+      *images, [&](const ImageView& view) { return engine.Read(view, setup.read); }, setup.run,
       [&](int64_t done, int64_t total) { bar.Update("reading", done, total); });
   bar.Hide();
   if (!times.ok()) {
@@ -157,7 +157,7 @@ int RunBenchCommand(const Arguments& arguments) {
   setup.engine = engine.Info();
   WarnOfSubstitutes(setup.engine);
 
-  const Json document = BenchDocument(setup, *pictures, *times, truth);
+  const Json document = BenchDocument(setup, *images, *times, truth);
   for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
   if (file == nullptr) return kExitGood;
   file->stream() << BenchDocumentText(document);
@@ -199,27 +199,27 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("bench", "Measure time, memory and correctness, or compare two results");
 
-  CLI::Option* input = command->add_option("--input", arguments->input, "Folder of pictures to measure with");
+  CLI::Option* input = command->add_option("--input", arguments->input, "Folder of images to measure with");
   input->type_name("DIR")->group("Measure");
-  command->add_option("--truth", arguments->truth_path, "What stands in the pictures, as ./dev dataset writes it")
+  command->add_option("--truth", arguments->truth_path, "What stands in the images, as ./dev dataset writes it")
       ->type_name("FILE")
       ->needs(input)
       ->group("Measure");
-  command->add_option("--out", arguments->out_path, "Write the result as JSON, each picture included")
+  command->add_option("--out", arguments->out_path, "Write the result as JSON, each image included")
       ->type_name("FILE")
       ->needs(input)
       ->group("Measure");
-  command->add_option("--workers", arguments->run.num_workers, "Pictures read at the same time (default 1)")
+  command->add_option("--workers", arguments->run.num_workers, "Images read at the same time (default 1)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N")
       ->needs(input)
       ->group("Measure");
   command
       ->add_flag("--stream", arguments->stream,
-                 "Decode each picture when it is read, not all before: less memory; pictures_per_s includes it")
+                 "Decode each image when it is read, not all before: less memory; images_per_s includes it")
       ->needs(input)
       ->group("Measure");
-  command->add_option("--warmup", arguments->run.num_warmups, "Rounds over all pictures that do not count (default 1)")
+  command->add_option("--warmup", arguments->run.num_warmups, "Rounds over all images that do not count (default 1)")
       ->check(CLI::Range(0, 1000000))
       ->type_name("N")
       ->needs(input)
@@ -241,14 +241,14 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
       ->group("Compare");
   command
       ->add_option("--max-edits-per-image", arguments->gates.max_edits_per_image,
-                   "Fail when more characters than this differ in one picture")
+                   "Fail when more characters than this differ in one image")
       ->check(CLI::Range(int64_t{0}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->needs(compare)
       ->group("Compare");
   command->footer(
       "Compared without a gate, any difference of the texts fails.\n"
-      "Exit code: 0 done, 1 a picture failed or a gate does not hold, 2 wrong usage, 3 engine or model.");
+      "Exit code: 0 done, 1 an image failed or a gate does not hold, 2 wrong usage, 3 engine or model.");
   command->callback([arguments, exit_code] { *exit_code = RunEither(*arguments); });
 }
 

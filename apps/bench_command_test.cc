@@ -1,4 +1,4 @@
-// `inkread bench` as a process, on the samples. What reads pictures needs the tiny models (`inkread models fetch tiny`)
+// `inkread bench` as a process, on the samples. What reads images needs the tiny models (`inkread models fetch tiny`)
 // and skips, saying so, where they are missing.
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   const Json& summary = result["summary"];
   ASSERT_GT(summary["lines"], 0);
   EXPECT_EQ(summary["exact_lines"], summary["truth_lines"]);
-  EXPECT_EQ(summary["exact_images"], summary["pictures"]);
+  EXPECT_EQ(summary["exact_images"], summary["images"]);
   EXPECT_EQ(summary["cer"], 0.0);
   EXPECT_EQ(summary["lines_turned"], 0);
   EXPECT_GT(summary["rss_peak_bytes"], summary["rss_after_load_bytes"]);
@@ -78,21 +78,20 @@ TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   EXPECT_EQ(compare(second).exit_code, 0);
 
   Json changed = Load(first);
-  Json* picture = &changed["pictures"][1];
-  std::string text = (*picture)["lines"][0]["text"];
-  (*picture)["lines"][0]["text"] = text + "x";
+  Json* image = &changed["images"][1];
+  std::string text = (*image)["lines"][0]["text"];
+  (*image)["lines"][0]["text"] = text + "x";
   const Finished one_character = compare(folder.Put("changed.json", changed.dump()));
   EXPECT_EQ(one_character.exit_code, 1);
-  EXPECT_NE(one_character.output.find((*picture)["file"].get<std::string>() + " (1 character edited)"),
-            std::string::npos)
+  EXPECT_NE(one_character.output.find((*image)["file"].get<std::string>() + " (1 character edited)"), std::string::npos)
       << one_character.output;
 
   Json dropped = Load(first);
-  picture = &dropped["pictures"][2];
-  (*picture)["lines"].erase(0);
+  image = &dropped["images"][2];
+  (*image)["lines"].erase(0);
   const Finished one_box = compare(folder.Put("dropped.json", dropped.dump()));
   EXPECT_EQ(one_box.exit_code, 1);
-  EXPECT_NE(one_box.output.find("worst picture: " + (*picture)["file"].get<std::string>()), std::string::npos)
+  EXPECT_NE(one_box.output.find("worst image: " + (*image)["file"].get<std::string>()), std::string::npos)
       << one_box.output;
 }
 
@@ -102,7 +101,7 @@ TEST(BenchCommandTest, FaultsOfTheFolderAreNamed) {
   folder.Put("a.png", Png(8));
   const std::string bench = "bench --size tiny --input '" + (folder / "") + "' ";
   EXPECT_EQ(RunCommand(bench).exit_code, 0);
-  const std::string truth = folder.Put("truth.json", R"({"pictures": [{"file": "other.png", "lines": []}]})");
+  const std::string truth = folder.Put("truth.json", R"({"images": [{"file": "other.png", "lines": []}]})");
   const Finished unnamed = RunCommand(bench + "--truth '" + truth + "'");
   EXPECT_EQ(unnamed.exit_code, 2);
   EXPECT_NE(unnamed.output.find("does not name a.png"), std::string::npos) << unnamed.output;

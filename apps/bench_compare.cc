@@ -9,7 +9,7 @@
 namespace inkread {
 namespace {
 
-constexpr size_t kPicturesShown = 10;
+constexpr size_t kImagesShown = 10;
 
 // Two lines set against each other; one of them may be missing and is empty then.
 struct LinePair {
@@ -54,7 +54,7 @@ std::vector<LinePair> PairInOrder(const std::vector<const std::string*>& a, cons
   return pairs;
 }
 
-PictureDifference ComparePicture(const PictureLines& a, const PictureLines& b, bool* in_another_order) {
+ImageDifference CompareImage(const ImageLines& a, const ImageLines& b, bool* in_another_order) {
   const LineMatch match = MatchLines(a.lines, b.lines);
   std::vector<std::string> joined;  // of b, for each line of a
   std::vector<int> order;           // of b's lines, as a has them
@@ -75,7 +75,7 @@ PictureDifference ComparePicture(const PictureLines& a, const PictureLines& b, b
   for (const int i : match.unmatched) left_b.push_back(&b.lines[static_cast<size_t>(i)].text);
   for (const LinePair& pair : PairInOrder(left_a, left_b)) pairs.push_back(pair);
 
-  PictureDifference difference;
+  ImageDifference difference;
   difference.file = a.file;
   int64_t most = 0;
   for (const LinePair& pair : pairs) {
@@ -90,11 +90,11 @@ PictureDifference ComparePicture(const PictureLines& a, const PictureLines& b, b
   return difference;
 }
 
-PictureDifference MissingPicture(const PictureLines& picture, const std::string& missing_in) {
-  PictureDifference difference;
-  difference.file = picture.file;
+ImageDifference MissingImage(const ImageLines& image, const std::string& missing_in) {
+  ImageDifference difference;
+  difference.file = image.file;
   difference.missing_in = missing_in;
-  for (const PlacedLine& line : picture.lines) difference.edits += Edits(line.text, kNoLine);
+  for (const PlacedLine& line : image.lines) difference.edits += Edits(line.text, kNoLine);
   difference.edits = std::max<int64_t>(difference.edits, 1);
   return difference;
 }
@@ -106,73 +106,72 @@ std::string Plural(int64_t number, const char* noun) {
 }  // namespace
 
 TextDifference CompareTexts(const BenchResult& a, const BenchResult& b) {
-  std::map<std::string, const PictureLines*> of_b;
-  for (const PictureLines& picture : b.pictures) of_b[FileNameOf(picture.file)] = &picture;
+  std::map<std::string, const ImageLines*> of_b;
+  for (const ImageLines& image : b.images) of_b[FileNameOf(image.file)] = &image;
   TextDifference result;
-  const auto add = [&](PictureDifference difference) {
-    ++result.num_pictures;
+  const auto add = [&](ImageDifference difference) {
+    ++result.num_images;
     result.edits += difference.edits;
-    if (difference.edits > 0) result.pictures.push_back(std::move(difference));
+    if (difference.edits > 0) result.images.push_back(std::move(difference));
   };
-  for (const PictureLines& picture : a.pictures) {
-    const auto other = of_b.find(FileNameOf(picture.file));
+  for (const ImageLines& image : a.images) {
+    const auto other = of_b.find(FileNameOf(image.file));
     if (other == of_b.end()) {
-      add(MissingPicture(picture, b.path));
+      add(MissingImage(image, b.path));
       continue;
     }
     bool in_another_order = false;
-    add(ComparePicture(picture, *other->second, &in_another_order));
-    if (in_another_order) result.in_another_order.push_back(picture.file);
+    add(CompareImage(image, *other->second, &in_another_order));
+    if (in_another_order) result.in_another_order.push_back(image.file);
     of_b.erase(other);
   }
-  for (const PictureLines& picture : b.pictures) {
-    if (of_b.count(FileNameOf(picture.file)) != 0) add(MissingPicture(picture, a.path));
+  for (const ImageLines& image : b.images) {
+    if (of_b.count(FileNameOf(image.file)) != 0) add(MissingImage(image, a.path));
   }
-  std::stable_sort(result.pictures.begin(), result.pictures.end(),
-                   [](const PictureDifference& x, const PictureDifference& y) { return x.edits > y.edits; });
+  std::stable_sort(result.images.begin(), result.images.end(),
+                   [](const ImageDifference& x, const ImageDifference& y) { return x.edits > y.edits; });
   return result;
 }
 
 std::vector<std::string> FailedGates(const TextDifference& difference, const CompareGates& gates) {
   std::vector<std::string> failed;
-  if (difference.pictures.empty()) return failed;
-  const PictureDifference& worst = difference.pictures.front();
+  if (difference.images.empty()) return failed;
+  const ImageDifference& worst = difference.images.front();
   const std::string worst_is = worst.file + " (" + Plural(worst.edits, "character") + " edited)";
   if (!gates.max_edits.has_value() && !gates.max_edits_per_image.has_value()) {
-    failed.push_back("the texts differ; worst picture: " + worst_is);
+    failed.push_back("the texts differ; worst image: " + worst_is);
   }
   if (gates.max_edits.has_value() && difference.edits > *gates.max_edits) {
     failed.push_back(Plural(difference.edits, "character") + " edited, --max-edits allows " +
-                     std::to_string(*gates.max_edits) + "; worst picture: " + worst_is);
+                     std::to_string(*gates.max_edits) + "; worst image: " + worst_is);
   }
   if (gates.max_edits_per_image.has_value()) {
-    for (const PictureDifference& picture : difference.pictures) {
-      if (picture.edits <= *gates.max_edits_per_image) break;
-      failed.push_back(picture.file + ": " + Plural(picture.edits, "character") +
-                       " edited, --max-edits-per-image allows " + std::to_string(*gates.max_edits_per_image));
+    for (const ImageDifference& image : difference.images) {
+      if (image.edits <= *gates.max_edits_per_image) break;
+      failed.push_back(image.file + ": " + Plural(image.edits, "character") + " edited, --max-edits-per-image allows " +
+                       std::to_string(*gates.max_edits_per_image));
     }
   }
   return failed;
 }
 
 void PrintTextDifference(const TextDifference& difference, std::ostream* out) {
-  *out << "texts: " << difference.pictures.size() << " of " << Plural(difference.num_pictures, "picture") << " differ, "
+  *out << "texts: " << difference.images.size() << " of " << Plural(difference.num_images, "image") << " differ, "
        << Plural(difference.edits, "character") << " edited\n";
-  for (size_t i = 0; i < std::min(difference.pictures.size(), kPicturesShown); ++i) {
-    const PictureDifference& picture = difference.pictures[i];
-    *out << "  " << picture.file << ": " << Plural(picture.edits, "character") << " edited";
-    if (!picture.missing_in.empty()) {
-      *out << ", the picture is missing in " << picture.missing_in << '\n';
+  for (size_t i = 0; i < std::min(difference.images.size(), kImagesShown); ++i) {
+    const ImageDifference& image = difference.images[i];
+    *out << "  " << image.file << ": " << Plural(image.edits, "character") << " edited";
+    if (!image.missing_in.empty()) {
+      *out << ", the image is missing in " << image.missing_in << '\n';
     } else {
-      *out << ", most in \"" << picture.worst_a << "\" -> \"" << picture.worst_b << "\"\n";
+      *out << ", most in \"" << image.worst_a << "\" -> \"" << image.worst_b << "\"\n";
     }
   }
-  if (difference.pictures.size() > kPicturesShown) {
-    *out << "  and " << Plural(static_cast<int64_t>(difference.pictures.size() - kPicturesShown), "more picture")
-         << '\n';
+  if (difference.images.size() > kImagesShown) {
+    *out << "  and " << Plural(static_cast<int64_t>(difference.images.size() - kImagesShown), "more image") << '\n';
   }
   if (!difference.in_another_order.empty()) {
-    *out << "order of lines: differs in " << Plural(static_cast<int64_t>(difference.in_another_order.size()), "picture")
+    *out << "order of lines: differs in " << Plural(static_cast<int64_t>(difference.in_another_order.size()), "image")
          << ", first " << difference.in_another_order.front() << '\n';
   }
 }

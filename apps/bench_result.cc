@@ -61,16 +61,16 @@ Json EngineJson(const BenchSetup& setup) {
           {"settings", settings}};
 }
 
-Json PictureJson(const BenchPicture& picture, const TimedPicture& timed) {
+Json ImageJson(const BenchImage& image, const TimedImage& timed) {
   Json lines = Json::array();
   for (const Line& line : timed.reading.lines) {
     lines.push_back({{"text", line.text}, {"score", ScoreJson(line.score)}, {"quad", QuadJson(line.quad)}});
   }
   Json rounds = Json::array();
   for (const double ms : timed.rounds_ms) rounds.push_back(MillisecondsJson(ms));
-  return {{"file", picture.file},
-          {"width", picture.image.width_px},
-          {"height", picture.image.height_px},
+  return {{"file", image.file},
+          {"width", image.image.width_px},
+          {"height", image.image.height_px},
           {"ms", MillisecondsJson(Median(timed.rounds_ms))},
           {"rounds_ms", std::move(rounds)},
           {"stages", StagesJson(timed.reading.ms)},
@@ -84,32 +84,32 @@ void AddScore(const std::optional<TextScore>& score, const std::string& ending, 
   (*summary)["cer" + ending] = score.has_value() ? OrNull(score->Cer()) : Json();
 }
 
-Json SummaryJson(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
-                 const std::optional<std::vector<PictureLines>>& truth) {
+Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
+                 const std::optional<std::vector<ImageLines>>& truth) {
   std::vector<double> ms;
   int64_t num_lines = 0;
   int64_t num_turned = 0;
   size_t decoded_bytes = 0;  // held the whole time, so part of the peak
-  for (const BenchPicture& picture : pictures) decoded_bytes += picture.image.pixels.size();
+  for (const BenchImage& image : images) decoded_bytes += image.image.pixels.size();
   std::optional<TextScore> raw;
   std::optional<TextScore> nfkc;
   if (truth.has_value()) raw = nfkc = TextScore();
-  for (size_t i = 0; i < times.pictures.size(); ++i) {
-    const TimedPicture& picture = times.pictures[i];
-    ms.push_back(Median(picture.rounds_ms));
-    num_lines += static_cast<int64_t>(picture.reading.lines.size());
-    for (const Line& line : picture.reading.lines) num_turned += line.rotated_180 ? 1 : 0;
+  for (size_t i = 0; i < times.images.size(); ++i) {
+    const TimedImage& image = times.images[i];
+    ms.push_back(Median(image.rounds_ms));
+    num_lines += static_cast<int64_t>(image.reading.lines.size());
+    for (const Line& line : image.reading.lines) num_turned += line.rotated_180 ? 1 : 0;
     if (!truth.has_value()) continue;
-    const std::vector<PlacedLine> found = PlacedLines(picture.reading.lines);
-    AddPicture((*truth)[i].lines, found, TextForm::kRaw, &*raw);
-    AddPicture((*truth)[i].lines, found, TextForm::kNfkcWithoutSpaces, &*nfkc);
+    const std::vector<PlacedLine> found = PlacedLines(image.reading.lines);
+    AddImage((*truth)[i].lines, found, TextForm::kRaw, &*raw);
+    AddImage((*truth)[i].lines, found, TextForm::kNfkcWithoutSpaces, &*nfkc);
   }
   const double wall_ms = Median(times.rounds_ms);
-  Json summary = {{"pictures", ms.size()},
+  Json summary = {{"images", ms.size()},
                   {"mean_ms", MillisecondsJson(Mean(ms))},
                   {"median_ms", MillisecondsJson(Median(ms))},
                   {"p95_ms", MillisecondsJson(Percentile(ms, 0.95))},
-                  {"pictures_per_s", wall_ms > 0 ? static_cast<double>(ms.size()) / wall_ms * 1e3 : 0.0},
+                  {"images_per_s", wall_ms > 0 ? static_cast<double>(ms.size()) / wall_ms * 1e3 : 0.0},
                   {"rss_after_load_bytes", OrNull(setup.resident_after_load_bytes)},
                   {"rss_peak_bytes", OrNull(setup.resident_peak_bytes)},
                   {"decoded_bytes", decoded_bytes},
@@ -144,15 +144,15 @@ std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines) {
   return placed;
 }
 
-Json BenchDocument(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
-                   const std::optional<std::vector<PictureLines>>& truth) {
+Json BenchDocument(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
+                   const std::optional<std::vector<ImageLines>>& truth) {
   Json entries = Json::array();
-  for (size_t i = 0; i < pictures.size(); ++i) entries.push_back(PictureJson(pictures[i], times.pictures[i]));
+  for (size_t i = 0; i < images.size(); ++i) entries.push_back(ImageJson(images[i], times.images[i]));
   return {{"schema", 1},
           {"machine", MachineJson(setup)},
           {"engine", EngineJson(setup)},
-          {"summary", SummaryJson(setup, pictures, times, truth)},
-          {"pictures", std::move(entries)}};
+          {"summary", SummaryJson(setup, images, times, truth)},
+          {"images", std::move(entries)}};
 }
 
 std::string BenchDocumentText(const Json& document) {

@@ -16,19 +16,19 @@
 
 namespace inkread {
 
-// The lines of one picture; of the truth or of a result.
-struct PictureLines {
+// The lines of one image; of the truth or of a result.
+struct ImageLines {
   std::string file;
   std::vector<PlacedLine> lines;
 };
 
-// Results and truths know a picture by its file's name, whatever folder it lies in.
+// Results and truths know an image by its file's name, whatever folder it lies in.
 std::string FileNameOf(const std::string& path);
 
 // The lines that inkread found, as the rules of scoring want them.
 std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines);
 
-// How the pictures were read, and on what.
+// How the images were read, and on what.
 struct BenchSetup {
   Machine machine;
   EngineInfo engine;
@@ -40,12 +40,12 @@ struct BenchSetup {
 
 // The document of a benchmark.
 //
-// pictures  at least one; times.pictures has one for each
-// truth     for each picture its lines; nothing when there is no truth
-Json BenchDocument(const BenchSetup& setup, const std::vector<BenchPicture>& pictures, const BenchTimes& times,
-                   const std::optional<std::vector<PictureLines>>& truth);
+// images  at least one; times.images has one for each
+// truth     for each image its lines; nothing when there is no truth
+Json BenchDocument(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
+                   const std::optional<std::vector<ImageLines>>& truth);
 
-// As one line of text a picture, so that two files can be compared line by line. Bytes that are no UTF-8 become U+FFFD.
+// As one line of text an image, so that two files can be compared line by line. Bytes that are no UTF-8 become U+FFFD.
 std::string BenchDocumentText(const Json& document);
 
 struct BenchResult {
@@ -53,15 +53,15 @@ struct BenchResult {
   Json machine;
   Json engine;
   Json summary;
-  std::vector<PictureLines> pictures;
+  std::vector<ImageLines> images;
 };
 
-// Errors  kNotFound (the file cannot be read), kInvalidArgument (it is no result of a benchmark, or names a picture
+// Errors  kNotFound (the file cannot be read), kInvalidArgument (it is no result of a benchmark, or names an image
 //         twice: says where, what was expected and what is there)
 Result<BenchResult> LoadBenchResult(const std::string& path);
 
-// The pictures of a truth.json; errors as LoadBenchResult's.
-Result<std::vector<PictureLines>> LoadTruth(const std::string& path);
+// The images of a truth.json; errors as LoadBenchResult's.
+Result<std::vector<ImageLines>> LoadTruth(const std::string& path);
 
 }  // namespace inkread
 

@@ -47,25 +47,25 @@ Status ReadLines(const Json* json, const std::string& where, std::vector<PlacedL
   return Status();
 }
 
-Result<std::vector<PictureLines>> ReadPictures(const Json& document, const std::string& path) {
-  const Json* json = Member(document, "pictures");
-  if (json == nullptr || !json->is_array()) return Wrong(path + ": pictures", "an array", json);
-  std::vector<PictureLines> pictures;
+Result<std::vector<ImageLines>> ReadImages(const Json& document, const std::string& path) {
+  const Json* json = Member(document, "images");
+  if (json == nullptr || !json->is_array()) return Wrong(path + ": images", "an array", json);
+  std::vector<ImageLines> images;
   std::set<std::string> names;
   for (size_t i = 0; i < json->size(); ++i) {
-    const std::string at = path + ": pictures[" + std::to_string(i) + "]";
+    const std::string at = path + ": images[" + std::to_string(i) + "]";
     const Json& entry = (*json)[i];
     if (!entry.is_object()) return Wrong(at, "an object", &entry);
     const Json* file = Member(entry, "file");
     if (file == nullptr || !file->is_string()) return Wrong(at + ".file", "a text", file);
-    PictureLines& picture = pictures.emplace_back();
-    picture.file = file->get<std::string>();
-    if (!names.insert(FileNameOf(picture.file)).second) {
-      return Wrong(at + ".file", "a name that no other picture has", file);
+    ImageLines& image = images.emplace_back();
+    image.file = file->get<std::string>();
+    if (!names.insert(FileNameOf(image.file)).second) {
+      return Wrong(at + ".file", "a name that no other image has", file);
     }
-    if (Status status = ReadLines(Member(entry, "lines"), at + ".lines", &picture.lines); !status.ok()) return status;
+    if (Status status = ReadLines(Member(entry, "lines"), at + ".lines", &image.lines); !status.ok()) return status;
   }
-  return pictures;
+  return images;
 }
 
 Result<Json> ReadDocument(const std::string& path) {
@@ -93,16 +93,16 @@ Result<BenchResult> LoadBenchResult(const std::string& path) {
     if (member == nullptr || !member->is_object()) return Wrong(path + ": " + name, "an object", member);
     *object = *member;
   }
-  Result<std::vector<PictureLines>> pictures = ReadPictures(*document, path);
-  if (!pictures.ok()) return pictures.status();
-  result.pictures = std::move(*pictures);
+  Result<std::vector<ImageLines>> images = ReadImages(*document, path);
+  if (!images.ok()) return images.status();
+  result.images = std::move(*images);
   return result;
 }
 
-Result<std::vector<PictureLines>> LoadTruth(const std::string& path) {
+Result<std::vector<ImageLines>> LoadTruth(const std::string& path) {
   const Result<Json> document = ReadDocument(path);
   if (!document.ok()) return document.status();
-  return ReadPictures(*document, path);
+  return ReadImages(*document, path);
 }
 
 }  // namespace inkread

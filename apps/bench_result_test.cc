@@ -17,45 +17,45 @@ PlacedLine TruthAt(const std::string& text, double x, double y) {
   return {text, {Corner{x, y}, Corner{x + 30, y}, Corner{x + 30, y + 10}, Corner{x, y + 10}}};
 }
 
-// Two pictures, the first read in 1, 2 and 9 ms, the second in 4 ms each time.
+// Two images, the first read in 1, 2 and 9 ms, the second in 4 ms each time.
 class BenchResultTest : public testing::Test {
  protected:
   BenchResultTest() {
-    pictures_.resize(2);
-    pictures_[0].file = "a.png";
-    pictures_[0].image.width_px = 64;
-    pictures_[0].image.height_px = 48;
-    pictures_[0].image.pixels.resize(100);
-    pictures_[1].file = "in/b.png";
-    times_.pictures.resize(2);
-    times_.pictures[0].rounds_ms = {9, 1, 2.00049};
-    times_.pictures[0].reading.ms.detect = 1.5;
-    times_.pictures[0].reading.lines = {LineAt("abc", 0, 0), LineAt("x", 0, 50)};
-    times_.pictures[0].reading.lines[1].rotated_180 = true;
-    times_.pictures[1].rounds_ms = {4, 4, 4};
-    times_.pictures[1].reading.lines = {LineAt("Ｄ e", 0, 0)};
+    images_.resize(2);
+    images_[0].file = "a.png";
+    images_[0].image.width_px = 64;
+    images_[0].image.height_px = 48;
+    images_[0].image.pixels.resize(100);
+    images_[1].file = "in/b.png";
+    times_.images.resize(2);
+    times_.images[0].rounds_ms = {9, 1, 2.00049};
+    times_.images[0].reading.ms.detect = 1.5;
+    times_.images[0].reading.lines = {LineAt("abc", 0, 0), LineAt("x", 0, 50)};
+    times_.images[0].reading.lines[1].rotated_180 = true;
+    times_.images[1].rounds_ms = {4, 4, 4};
+    times_.images[1].reading.lines = {LineAt("Ｄ e", 0, 0)};
     times_.rounds_ms = {13, 5, 5};
     setup_.machine = {"Some CPU", 2, 1 << 20, "GCC 12"};
     setup_.run = {1, 1, 3};
     setup_.resident_after_load_bytes = 1000;
   }
 
-  Json Document(const std::optional<std::vector<PictureLines>>& truth = {}) const {
-    return BenchDocument(setup_, pictures_, times_, truth);
+  Json Document(const std::optional<std::vector<ImageLines>>& truth = {}) const {
+    return BenchDocument(setup_, images_, times_, truth);
   }
 
   BenchSetup setup_;
-  std::vector<BenchPicture> pictures_;
+  std::vector<BenchImage> images_;
   BenchTimes times_;
 };
 
 TEST_F(BenchResultTest, SummarisesTimes) {
   const Json summary = Document()["summary"];
-  EXPECT_EQ(summary["pictures"], 2);
+  EXPECT_EQ(summary["images"], 2);
   EXPECT_EQ(summary["mean_ms"], 3.0);
   EXPECT_EQ(summary["median_ms"], 3.0);
   EXPECT_EQ(summary["p95_ms"], 4.0);
-  EXPECT_EQ(summary["pictures_per_s"], 400.0);
+  EXPECT_EQ(summary["images_per_s"], 400.0);
   EXPECT_EQ(summary["lines"], 3);
   EXPECT_EQ(summary["decoded_bytes"], 100);
   EXPECT_EQ(summary["rss_after_load_bytes"], 1000);
@@ -79,7 +79,7 @@ TEST_F(BenchResultTest, ScoresBothFormsAgainstTheTruth) {
   EXPECT_EQ(summary["lines_turned"], 1);
 }
 
-TEST_F(BenchResultTest, TellsMachineEngineAndPictures) {
+TEST_F(BenchResultTest, TellsMachineEngineAndImages) {
   setup_.read.official = true;
   const Json document = Document();
   EXPECT_EQ(document["schema"], 1);
@@ -90,13 +90,13 @@ TEST_F(BenchResultTest, TellsMachineEngineAndPictures) {
   EXPECT_EQ(document["engine"]["name"], "inkread");
   EXPECT_EQ(document["engine"]["workers"], 1);
   EXPECT_EQ(document["engine"]["settings"], "official, 1 warming rounds, median of 3 rounds");
-  const Json& picture = document["pictures"][0];
-  EXPECT_EQ(picture["file"], "a.png");
-  EXPECT_EQ(picture["width"], 64);
-  EXPECT_EQ(picture["ms"], 2.0);
-  EXPECT_EQ(picture["rounds_ms"], Json::parse("[9.0, 1.0, 2.0]"));
-  EXPECT_EQ(picture["stages"]["detect"], 1.5);
-  EXPECT_EQ(picture["lines"][0],
+  const Json& image = document["images"][0];
+  EXPECT_EQ(image["file"], "a.png");
+  EXPECT_EQ(image["width"], 64);
+  EXPECT_EQ(image["ms"], 2.0);
+  EXPECT_EQ(image["rounds_ms"], Json::parse("[9.0, 1.0, 2.0]"));
+  EXPECT_EQ(image["stages"]["detect"], 1.5);
+  EXPECT_EQ(image["lines"][0],
             Json::parse(R"({"text": "abc", "score": 0.987654, "quad": [[0, 0], [30, 0], [30, 10], [0, 10]]})"));
 }
 
@@ -112,7 +112,7 @@ TEST_F(BenchResultTest, TellsTheDevicesThatRead) {
 }
 
 TEST_F(BenchResultTest, WhatIsWrittenIsLoaded) {
-  times_.pictures[1].reading.lines[0].text = "caf\xE9";  // no UTF-8
+  times_.images[1].reading.lines[0].text = "caf\xE9";  // no UTF-8
   const TemporaryFolder folder;
   const Json document = Document();
   const std::string path = folder.Put("a.json", BenchDocumentText(document));
@@ -122,10 +122,10 @@ TEST_F(BenchResultTest, WhatIsWrittenIsLoaded) {
   EXPECT_EQ(loaded->machine, document["machine"]);
   EXPECT_EQ(loaded->engine, document["engine"]);
   EXPECT_EQ(loaded->summary, document["summary"]);
-  ASSERT_EQ(loaded->pictures.size(), 2u);
-  EXPECT_EQ(loaded->pictures[1].file, "in/b.png");
-  EXPECT_EQ(loaded->pictures[1].lines[0].text, "caf\xEF\xBF\xBD");
-  EXPECT_EQ(loaded->pictures[0].lines[1].quad[2].y, 60);
+  ASSERT_EQ(loaded->images.size(), 2u);
+  EXPECT_EQ(loaded->images[1].file, "in/b.png");
+  EXPECT_EQ(loaded->images[1].lines[0].text, "caf\xEF\xBF\xBD");
+  EXPECT_EQ(loaded->images[0].lines[1].quad[2].y, 60);
 }
 
 TEST_F(BenchResultTest, FaultsAreNamed) {
@@ -139,14 +139,14 @@ TEST_F(BenchResultTest, FaultsAreNamed) {
        {Case{"/schema", 2, "schema: expected 1, got 2"},
         Case{"/engine", nullptr, "engine: expected an object, got null"},
         Case{"/summary", 3, "summary: expected an object, got 3"},
-        Case{"/pictures", "none", "pictures: expected an array, got \"none\""},
-        Case{"/pictures/1", 5, "pictures[1]: expected an object, got 5"},
-        Case{"/pictures/1/file", nullptr, "pictures[1].file: expected a text, got null"},
-        Case{"/pictures/1/file", "x/a.png", "pictures[1].file: expected a name that no other picture has"},
-        Case{"/pictures/0/lines", Json::object(), "pictures[0].lines: expected an array, got {}"},
-        Case{"/pictures/0/lines/1/text", 1, "pictures[0].lines[1].text: expected a text, got 1"},
-        Case{"/pictures/0/lines/1/quad", {1, 2, 3, 4}, "pictures[0].lines[1].quad: expected four corners [x, y]"},
-        Case{"/pictures/0/lines/1/quad/3", {1}, "pictures[0].lines[1].quad: expected four corners [x, y]"}}) {
+        Case{"/images", "none", "images: expected an array, got \"none\""},
+        Case{"/images/1", 5, "images[1]: expected an object, got 5"},
+        Case{"/images/1/file", nullptr, "images[1].file: expected a text, got null"},
+        Case{"/images/1/file", "x/a.png", "images[1].file: expected a name that no other image has"},
+        Case{"/images/0/lines", Json::object(), "images[0].lines: expected an array, got {}"},
+        Case{"/images/0/lines/1/text", 1, "images[0].lines[1].text: expected a text, got 1"},
+        Case{"/images/0/lines/1/quad", {1, 2, 3, 4}, "images[0].lines[1].quad: expected four corners [x, y]"},
+        Case{"/images/0/lines/1/quad/3", {1}, "images[0].lines[1].quad: expected four corners [x, y]"}}) {
     Json document = Document();
     document[Json::json_pointer(c.pointer)] = c.value;
     const std::string path = folder.Put("a.json", BenchDocumentText(document));
@@ -161,14 +161,14 @@ TEST_F(BenchResultTest, FaultsAreNamed) {
 
 TEST(LoadTruthTest, TakesFractionsAndFurtherFields) {
   const TemporaryFolder folder;
-  const auto truth = LoadTruth(folder.Put("truth.json", R"({"seed": 1, "pictures": [{"file": "a.png", "kind": "form",
+  const auto truth = LoadTruth(folder.Put("truth.json", R"({"seed": 1, "images": [{"file": "a.png", "kind": "form",
       "lines": [{"text": "墨", "quad": [[0.5, 1], [2, 1], [2, 3.25], [0, 3]]}]}]})"));
   ASSERT_TRUE(truth.ok()) << truth.status().message();
   EXPECT_EQ((*truth)[0].file, "a.png");
   EXPECT_EQ((*truth)[0].lines[0].text, "墨");
   EXPECT_EQ((*truth)[0].lines[0].quad[0].x, 0.5);
   EXPECT_EQ((*truth)[0].lines[0].quad[2].y, 3.25);
-  EXPECT_FALSE(LoadTruth(folder.Put("other.json", "{\"images\": []}")).ok());
+  EXPECT_FALSE(LoadTruth(folder.Put("other.json", "{\"pages\": []}")).ok());
 }
 
 }  // namespace

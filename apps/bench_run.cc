@@ -11,15 +11,15 @@
 namespace inkread {
 namespace {
 
-// One picture once; `ms` receives the time to read it.
-Result<Reading> ReadOnce(const BenchPicture& picture, const ReadPicture& read, double* ms) {
+// One image once; `ms` receives the time to read it.
+Result<Reading> ReadOnce(const BenchImage& image, const ReadImage& read, double* ms) {
   Result<DecodedImage> decoded = DecodedImage();
-  if (picture.decode) {
-    decoded = picture.decode();
+  if (image.decode) {
+    decoded = image.decode();
     if (!decoded.ok()) return decoded.status();
   }
   const auto start = Clock::now();
-  Result<Reading> reading = read(picture.decode ? decoded->view() : picture.image.view());
+  Result<Reading> reading = read(image.decode ? decoded->view() : image.image.view());
   *ms = MillisecondsSince(start);
   return reading;
 }
@@ -30,16 +30,16 @@ struct Round {
   double wall_ms = 0;
 };
 
-Round RunRound(const std::vector<BenchPicture>& pictures, const ReadPicture& read, int num_workers,
+Round RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int num_workers,
                const std::function<void(size_t)>& progress) {
   Round round;
-  round.readings.assign(pictures.size(), Status());
-  round.ms.resize(pictures.size());
+  round.readings.assign(images.size(), Status());
+  round.ms.resize(images.size());
   std::atomic<size_t> next = 0;
   std::atomic<size_t> num_done = 0;
   const auto work = [&](bool reports) {
-    for (size_t i; (i = next++) < pictures.size();) {
-      round.readings[i] = ReadOnce(pictures[i], read, &round.ms[i]);
+    for (size_t i; (i = next++) < images.size();) {
+      round.readings[i] = ReadOnce(images[i], read, &round.ms[i]);
       ++num_done;
       if (reports) progress(num_done);
     }
@@ -66,26 +66,26 @@ constexpr double StageTimes::*kStages[] = {&StageTimes::total, &StageTimes::dete
 
 }  // namespace
 
-Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
+Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadImage& read,
                             const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress) {
   BenchTimes times;
-  times.pictures.resize(pictures.size());
-  std::vector<std::vector<StageTimes>> stages(pictures.size());
+  times.images.resize(images.size());
+  std::vector<std::vector<StageTimes>> stages(images.size());
   const int num_all = options.num_warmups + options.num_rounds;
   for (int r = 0; r < num_all; ++r) {
-    const Round round = RunRound(pictures, read, options.num_workers, [&](size_t done) {
-      progress(static_cast<int64_t>(pictures.size()) * r + static_cast<int64_t>(done),
-               static_cast<int64_t>(pictures.size()) * num_all);
+    const Round round = RunRound(images, read, options.num_workers, [&](size_t done) {
+      progress(static_cast<int64_t>(images.size()) * r + static_cast<int64_t>(done),
+               static_cast<int64_t>(images.size()) * num_all);
     });
-    for (size_t i = 0; i < pictures.size(); ++i) {
-      TimedPicture& timed = times.pictures[i];
+    for (size_t i = 0; i < images.size(); ++i) {
+      TimedImage& timed = times.images[i];
       const Result<Reading>& reading = round.readings[i];
-      if (!reading.ok()) return Status(reading.status().code(), pictures[i].file + ": " + reading.status().message());
+      if (!reading.ok()) return Status(reading.status().code(), images[i].file + ": " + reading.status().message());
       if (r == 0) {
         timed.reading = *reading;
       } else if (!SameLines(timed.reading, *reading)) {
         return Status(StatusCode::kInternal,
-                      pictures[i].file + ": round " + std::to_string(r + 1) + " gave other lines than the first one");
+                      images[i].file + ": round " + std::to_string(r + 1) + " gave other lines than the first one");
       }
       if (r < options.num_warmups) continue;
       timed.rounds_ms.push_back(round.ms[i]);
@@ -93,11 +93,11 @@ Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const Rea
     }
     if (r >= options.num_warmups) times.rounds_ms.push_back(round.wall_ms);
   }
-  for (size_t i = 0; i < pictures.size(); ++i) {
+  for (size_t i = 0; i < images.size(); ++i) {
     for (const auto stage : kStages) {
       std::vector<double> values;
       for (const StageTimes& ms : stages[i]) values.push_back(ms.*stage);
-      times.pictures[i].reading.ms.*stage = Median(std::move(values));
+      times.images[i].reading.ms.*stage = Median(std::move(values));
     }
   }
   return times;

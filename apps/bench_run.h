@@ -1,4 +1,4 @@
-// Reads pictures again and again and takes the time: the part of `inkread bench` that needs no model.
+// Reads images again and again and takes the time: the part of `inkread bench` that needs no model.
 #ifndef INKREAD_APPS_BENCH_RUN_H_
 #define INKREAD_APPS_BENCH_RUN_H_
 
@@ -12,36 +12,36 @@
 namespace inkread {
 
 // Engine::Read, or a stand-in. Called from several threads.
-using ReadPicture = std::function<Result<Reading>(const ImageView&)>;
+using ReadImage = std::function<Result<Reading>(const ImageView&)>;
 
-struct BenchPicture {
+struct BenchImage {
   std::string file;
   DecodedImage image;  // without pixels where `decode` makes them
-  // Makes the picture anew each time that it is read, before the clock of its own time starts; may be empty. Called
+  // Makes the image anew each time that it is read, before the clock of its own time starts; may be empty. Called
   // from several threads.
   std::function<Result<DecodedImage>()> decode;
 };
 
 struct BenchRunOptions {
-  int num_workers = 1;  // pictures in flight at once, a thread each
-  int num_warmups = 1;  // rounds over all pictures that do not count
+  int num_workers = 1;  // images in flight at once, a thread each
+  int num_warmups = 1;  // rounds over all images that do not count
   int num_rounds = 1;
 };
 
-struct TimedPicture {
+struct TimedImage {
   Reading reading;                // its lines; `ms` holds the median over the rounds of each time
   std::vector<double> rounds_ms;  // wall clock around the whole call
 };
 
 struct BenchTimes {
-  std::vector<TimedPicture> pictures;  // as they came in
-  std::vector<double> rounds_ms;       // from a round's first picture to its last
+  std::vector<TimedImage> images;  // as they came in
+  std::vector<double> rounds_ms;   // from a round's first image to its last
 };
 
-// progress  told the pictures done, of how many, warming rounds included; on the calling thread, between pictures
-// Errors    what `decode` or `read` said of the first picture that failed, its file in front; kInternal (two rounds
-//           gave other lines for the same picture)
-Result<BenchTimes> RunBench(const std::vector<BenchPicture>& pictures, const ReadPicture& read,
+// progress  told the images done, of how many, warming rounds included; on the calling thread, between images
+// Errors    what `decode` or `read` said of the first image that failed, its file in front; kInternal (two rounds
+//           gave other lines for the same image)
+Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadImage& read,
                             const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress);
 
 double Mean(const std::vector<double>& values);

@@ -10,15 +10,15 @@
 namespace inkread {
 namespace {
 
-std::vector<BenchPicture> Pictures(int count) {
-  std::vector<BenchPicture> pictures;
+std::vector<BenchImage> Images(int count) {
+  std::vector<BenchImage> images;
   for (int i = 0; i < count; ++i) {
-    BenchPicture& picture = pictures.emplace_back();
-    picture.file = std::to_string(i) + ".png";
-    picture.image.width_px = i + 1;
-    picture.image.height_px = 1;
+    BenchImage& image = images.emplace_back();
+    image.file = std::to_string(i) + ".png";
+    image.image.width_px = i + 1;
+    image.image.height_px = 1;
   }
-  return pictures;
+  return images;
 }
 
 Reading ReadingOf(const ImageView& view) {
@@ -42,16 +42,16 @@ TEST(BenchRunTest, WarmingRoundsDoNotCount) {
     EXPECT_EQ(total, 8);
     last = done;
   };
-  const Result<BenchTimes> times = RunBench(Pictures(2), read, {1, 1, 3}, progress);
+  const Result<BenchTimes> times = RunBench(Images(2), read, {1, 1, 3}, progress);
   ASSERT_TRUE(times.ok());
   EXPECT_EQ(calls, 8);
   EXPECT_EQ(last, 8);
   EXPECT_EQ(times->rounds_ms.size(), 3u);
-  ASSERT_EQ(times->pictures.size(), 2u);
-  EXPECT_EQ(times->pictures[0].rounds_ms.size(), 3u);
-  EXPECT_EQ(times->pictures[0].reading.ms.detect, 5);  // median of 3, 5, 7
-  EXPECT_EQ(times->pictures[1].reading.ms.detect, 6);
-  EXPECT_EQ(times->pictures[1].reading.lines[0].text, "2");
+  ASSERT_EQ(times->images.size(), 2u);
+  EXPECT_EQ(times->images[0].rounds_ms.size(), 3u);
+  EXPECT_EQ(times->images[0].reading.ms.detect, 5);  // median of 3, 5, 7
+  EXPECT_EQ(times->images[1].reading.ms.detect, 6);
+  EXPECT_EQ(times->images[1].reading.lines[0].text, "2");
 }
 
 TEST(BenchRunTest, WorkersReadSideBySide) {
@@ -68,27 +68,27 @@ TEST(BenchRunTest, WorkersReadSideBySide) {
     }
     return ReadingOf(view);
   };
-  const Result<BenchTimes> times = RunBench(Pictures(3), read, {3, 0, 1}, NoProgress);
+  const Result<BenchTimes> times = RunBench(Images(3), read, {3, 0, 1}, NoProgress);
   ASSERT_TRUE(times.ok()) << times.status().message();
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(times->pictures[static_cast<size_t>(i)].reading.lines[0].text, std::to_string(i + 1));
+    EXPECT_EQ(times->images[static_cast<size_t>(i)].reading.lines[0].text, std::to_string(i + 1));
   }
 }
 
-TEST(BenchRunTest, APictureThatFailsIsNamed) {
+TEST(BenchRunTest, AnImageThatFailsIsNamed) {
   const auto read = [](const ImageView& view) -> Result<Reading> {
     if (view.width_px == 2) return Status(StatusCode::kOutOfMemory, "too much");
     return ReadingOf(view);
   };
-  const Result<BenchTimes> times = RunBench(Pictures(3), read, {}, NoProgress);
+  const Result<BenchTimes> times = RunBench(Images(3), read, {}, NoProgress);
   EXPECT_EQ(times.status().code(), StatusCode::kOutOfMemory);
   EXPECT_EQ(times.status().message(), "1.png: too much");
 }
 
-TEST(BenchRunTest, PicturesCanBeDecodedAnewForEachReading) {
-  std::vector<BenchPicture> pictures = Pictures(2);
+TEST(BenchRunTest, ImagesCanBeDecodedAnewForEachReading) {
+  std::vector<BenchImage> images = Images(2);
   std::atomic<int> calls = 0;
-  pictures[1].decode = [&]() -> Result<DecodedImage> {
+  images[1].decode = [&]() -> Result<DecodedImage> {
     DecodedImage image;
     image.width_px = 7;
     image.height_px = 1;
@@ -96,12 +96,12 @@ TEST(BenchRunTest, PicturesCanBeDecodedAnewForEachReading) {
     return image;
   };
   const auto read = [](const ImageView& view) -> Result<Reading> { return ReadingOf(view); };
-  const Result<BenchTimes> times = RunBench(pictures, read, {1, 1, 1}, NoProgress);
+  const Result<BenchTimes> times = RunBench(images, read, {1, 1, 1}, NoProgress);
   ASSERT_TRUE(times.ok()) << times.status().message();
-  EXPECT_EQ(times->pictures[0].reading.lines[0].text, "1");
-  EXPECT_EQ(times->pictures[1].reading.lines[0].text, "7");
+  EXPECT_EQ(times->images[0].reading.lines[0].text, "1");
+  EXPECT_EQ(times->images[1].reading.lines[0].text, "7");
   EXPECT_EQ(calls, 2);
-  EXPECT_EQ(RunBench(pictures, read, {1, 0, 1}, NoProgress).status().message(), "1.png: cut");
+  EXPECT_EQ(RunBench(images, read, {1, 0, 1}, NoProgress).status().message(), "1.png: cut");
 }
 
 TEST(BenchRunTest, RoundsThatDisagreeAreAnError) {
@@ -111,7 +111,7 @@ TEST(BenchRunTest, RoundsThatDisagreeAreAnError) {
     if (++calls == 4) reading.lines[0].text = "other";
     return reading;
   };
-  const Result<BenchTimes> times = RunBench(Pictures(2), read, {1, 0, 2}, NoProgress);
+  const Result<BenchTimes> times = RunBench(Images(2), read, {1, 0, 2}, NoProgress);
   EXPECT_EQ(times.status().code(), StatusCode::kInternal);
   EXPECT_EQ(times.status().message(), "1.png: round 2 gave other lines than the first one");
 }

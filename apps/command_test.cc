@@ -50,7 +50,7 @@ TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
   }
 }
 
-TEST(CommandTest, SeveralDevicesComeWithCommasOrOneByOneAndWhatFollowsIsAPicture) {
+TEST(CommandTest, SeveralDevicesComeWithCommasOrOneByOneAndWhatFollowsIsAnImage) {
   for (const std::string command : {"read", "bench --input " INKREAD_SOURCE_DIR "/samples"}) {
     for (const std::string devices : {"--device all,0", "--device 0 --device all", "--device=1,all"}) {
       const Finished finished = RunCommand(command + " " + devices + (command == "read" ? " x.png" : ""));
@@ -85,23 +85,23 @@ TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
 
 TEST(CommandTest, AnOutputThatWouldDestroyAnInputIsRefusedBeforeModelsAreLoaded) {
   const TemporaryFolder folder;
-  const std::string picture = folder.Put("a.png", Png(8));
+  const std::string image = folder.Put("a.png", Png(8));
   const std::string truth = folder.Put("truth.json", "{}");
   const std::string bench = "bench --models /dev/null --input '" + (folder / "") + "' --truth '" + truth + "' --out ";
-  for (const std::string& arguments : {"read --models /dev/null '" + picture + "' --out '" + picture + "'",
-                                       "read --models /dev/null '" + picture + "' --overlay '" + picture + "'",
-                                       bench + "'" + picture + "'", bench + "'" + truth + "'"}) {
+  for (const std::string& arguments : {"read --models /dev/null '" + image + "' --out '" + image + "'",
+                                       "read --models /dev/null '" + image + "' --overlay '" + image + "'",
+                                       bench + "'" + image + "'", bench + "'" + truth + "'"}) {
     const Finished finished = RunCommand(arguments);
     EXPECT_EQ(finished.exit_code, 2) << arguments << '\n' << finished.output;
-    EXPECT_EQ(std::filesystem::file_size(picture), Png(8).size());
+    EXPECT_EQ(std::filesystem::file_size(image), Png(8).size());
     EXPECT_EQ(std::filesystem::file_size(truth), 2u);
   }
 }
 
 TEST(CommandTest, AMissingModelIsThreeAndNamed) {
   const TemporaryFolder folder;
-  const std::string picture = folder.Put("a.png", Png(8));
-  const Finished finished = RunCommand("read --size tiny --models '" + (folder / "") + "' '" + picture + "'");
+  const std::string image = folder.Put("a.png", Png(8));
+  const Finished finished = RunCommand("read --size tiny --models '" + (folder / "") + "' '" + image + "'");
   EXPECT_EQ(finished.exit_code, 3);
   EXPECT_NE(finished.output.find("det.onnx"), std::string::npos) << finished.output;
 }

@@ -36,9 +36,9 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command
       ->add_option("--device", arguments->engine.devices,
                    "Which GPUs: index or part of the name, as `inkread devices` lists them, several with commas or by "
-                   "repeating it; all: those that auto would take. Pictures are spread over them")
+                   "repeating it; all: those that auto would take. Images are spread over them")
       ->delimiter(',')
-      ->allow_extra_args(false)  // what follows is a picture
+      ->allow_extra_args(false)  // what follows is an image
       ->type_name("DEVICE")
       ->group("Engine");
   command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")

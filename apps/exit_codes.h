@@ -8,7 +8,7 @@
 namespace inkread {
 
 inline constexpr int kExitGood = 0;
-inline constexpr int kExitFailed = 1;  // a picture, an output file or a gate
+inline constexpr int kExitFailed = 1;  // an image, an output file or a gate
 inline constexpr int kExitUsage = 2;   // an option's value cannot be used
 inline constexpr int kExitEngine = 3;  // engine or model
 

@@ -50,13 +50,13 @@ ssize_t ReadFully(int fd, uint8_t* out, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// What cannot be opened counts as a picture: its error is then told, not passed over.
-bool IsPictureFile(const fs::path& path) {
+// What cannot be opened counts as an image: its error is then told, not passed over.
+bool IsImageFile(const fs::path& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return true;
   std::array<uint8_t, 32> first;
   const ssize_t n = ReadFully(file.get(), first.data(), first.size());
-  return n > 0 && LooksLikePicture(std::span<const uint8_t>(first.data(), static_cast<size_t>(n)));
+  return n > 0 && LooksLikeImage(std::span<const uint8_t>(first.data(), static_cast<size_t>(n)));
 }
 
 // Symbolic links to folders are not followed, so that a walk ends.
@@ -76,7 +76,7 @@ void WalkFolder(const fs::path& folder, std::vector<Input>* files) {
     std::error_code ignored;
     if (entry.is_directory(ignored) && !entry.is_symlink(ignored)) {
       WalkFolder(entry.path(), files);
-    } else if (entry.is_regular_file(ignored) && IsPictureFile(entry.path())) {
+    } else if (entry.is_regular_file(ignored) && IsImageFile(entry.path())) {
       files->push_back({entry.path().string(), false, Status()});
     }
   }
@@ -90,7 +90,7 @@ void AddPath(const std::string& path, Inputs* inputs) {
   }
   const size_t before = inputs->files.size();
   WalkFolder(path, &inputs->files);
-  if (inputs->files.size() == before) inputs->notes.push_back(path + ": no pictures in this folder");
+  if (inputs->files.size() == before) inputs->notes.push_back(path + ": no images in this folder");
 }
 
 // False when the pattern matches nothing.

@@ -10,7 +10,7 @@
 
 namespace inkread {
 
-// One picture file to be read, or one argument that leads to none.
+// One image file to be read, or one argument that leads to none.
 struct Input {
   std::string path;  // bytes as the system gives them; "-" is standard input
   bool is_stdin = false;
@@ -19,11 +19,11 @@ struct Input {
 
 struct Inputs {
   std::vector<Input> files;
-  std::vector<std::string> notes;  // for people: "folder x: no pictures in it"
+  std::vector<std::string> notes;  // for people: "folder x: no images in it"
 };
 
 // arguments  files as they are; folders, walked with their subfolders in the order of the names' bytes, files that are
-//            no pictures by content left out; patterns with *, ? or [] that name no file, expanded in that order too;
+//            no images by content left out; patterns with *, ? or [] that name no file, expanded in that order too;
 //            "-" once
 // Returns    the files in the order of the arguments; an argument that leads nowhere is an entry with its error
 Inputs ExpandInputs(const std::vector<std::string>& arguments);

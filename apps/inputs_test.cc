@@ -16,20 +16,20 @@ TEST(InputsTest, FoldersAreWalkedInOrderAndOtherFilesPassedOver) {
   const std::string b = folder.Put("b.png", Png(1));
   const std::string a = folder.Put("a.dat", Png(2));  // by content, not by name
   const std::string deep = folder.Put("aa/z.png", Png(3));
-  folder.Put("notes.png", "This is no picture.");
+  folder.Put("notes.png", "This is no image.");
   folder.Put("empty.png", "");
   const Inputs inputs = ExpandInputs({folder / ""});
   EXPECT_EQ(Paths(inputs), (std::vector<std::string>{a, deep, b}));
   EXPECT_TRUE(inputs.notes.empty());
 }
 
-TEST(InputsTest, AFolderWithoutPicturesIsSaid) {
+TEST(InputsTest, AFolderWithoutImagesIsSaid) {
   const TemporaryFolder folder;
   folder.Put("notes.txt", "none");
   const Inputs inputs = ExpandInputs({folder / ""});
   EXPECT_TRUE(inputs.files.empty());
   ASSERT_EQ(inputs.notes.size(), 1u);
-  EXPECT_NE(inputs.notes[0].find("no pictures"), std::string::npos);
+  EXPECT_NE(inputs.notes[0].find("no images"), std::string::npos);
 }
 
 TEST(InputsTest, PatternsAreExpandedUnlessAFileHasThatName) {

@@ -1,4 +1,4 @@
-// Which found lines stand for which lines of the truth: by where they are in the picture, never by what they say.
+// Which found lines stand for which lines of the truth: by where they are in the image, never by what they say.
 #ifndef INKREAD_APPS_LINE_MATCH_H_
 #define INKREAD_APPS_LINE_MATCH_H_
 

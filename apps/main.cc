@@ -18,7 +18,7 @@
 
 namespace {
 
-// Decoded pictures go back to the system when they are freed. Left to itself glibc would learn from the first ones to
+// Decoded images go back to the system when they are freed. Left to itself glibc would learn from the first ones to
 // keep such blocks, in a heap for each thread, where what lies above them keeps them for good. Two heaps are enough for
 // threads that allocate so seldom.
 void GiveLargeBlocksBack() {
@@ -30,7 +30,7 @@ void GiveLargeBlocksBack() {
 }
 
 int Run(int argc, char** argv) {
-  CLI::App app("inkread reads the text of pictures.", "inkread");
+  CLI::App app("inkread reads the text of images.", "inkread");
   int exit_code = inkread::kExitGood;
   app.set_version_flag("--version", [] { return "inkread " + inkread::VersionString(); });
   app.require_subcommand(1);

@@ -94,7 +94,7 @@ void FilesInUse::Add(const std::string& path, const std::string& use) {
 }
 
 void FilesInUse::AddInputs(const std::vector<Input>& inputs) {
-  const std::string use = "is one of the pictures to read";
+  const std::string use = "is one of the images to read";
   for (const Input& input : inputs) {
     struct stat about;
     if ((input.is_stdin ? fstat(STDIN_FILENO, &about) : stat(input.path.c_str(), &about)) != 0) continue;

@@ -29,7 +29,7 @@ Entry ReadEntry(const std::string& file) {
 Entry FailedEntry(const std::string& file) {
   Entry entry;
   entry.file = file;
-  entry.error = Status(StatusCode::kCorruptImage, "no picture");
+  entry.error = Status(StatusCode::kCorruptImage, "no image");
   return entry;
 }
 
@@ -53,10 +53,10 @@ TEST(JsonOutputTest, FollowsTheContract) {
       "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
       "lines": [{"text": "a\tb", "score": 0.987654, "det_score": 0.5, "quad": [[1, 2], [30, 2], [30, 12], [1, 12]]}]})"));
   EXPECT_EQ(json["images"][1],
-            nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no picture"}})"));
+            nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no image"}})"));
 }
 
-TEST(JsonOutputTest, IsADocumentAlsoWithoutPictures) {
+TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
   std::ostringstream out;
   MakeJsonOutput({}, &out)->End();
   EXPECT_TRUE(nlohmann::json::parse(out.str())["images"].empty());

@@ -1,4 +1,4 @@
-// A picture with what was found drawn on it.
+// An image with what was found drawn on it.
 #ifndef INKREAD_APPS_OVERLAY_H_
 #define INKREAD_APPS_OVERLAY_H_
 
@@ -13,7 +13,7 @@ namespace inkread {
 
 // The quads as outlines and, at each top left corner, the line's number in reading order from 1.
 //
-// Returns  a PNG in the size of the picture
+// Returns  a PNG in the size of the image
 // Errors   as EncodePng
 Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines);
 

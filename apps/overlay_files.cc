@@ -6,21 +6,21 @@ namespace inkread {
 
 namespace fs = std::filesystem;
 
-std::string OverlayFiles::NameFor(const std::string& picture, int page, int pages) {
-  std::string stem = picture == "-" ? "stdin" : fs::path(picture).stem().string();
+std::string OverlayFiles::NameFor(const std::string& image, int page, int pages) {
+  std::string stem = image == "-" ? "stdin" : fs::path(image).stem().string();
   if (pages > 1) stem += ".page" + std::to_string(page);
   std::string name = stem + ".overlay.png";
   for (int i = 2; !used_.insert(name).second; ++i) name = stem + "-" + std::to_string(i) + ".overlay.png";
   return name;
 }
 
-Status OverlayFiles::Write(const std::string& picture, int page, int pages, std::span<const uint8_t> png) {
+Status OverlayFiles::Write(const std::string& image, int page, int pages, std::span<const uint8_t> png) {
   fs::path target = path_;
   if (is_folder_ || pages > 1) {
     std::error_code error;
     fs::create_directories(target, error);
     if (error) return Status(StatusCode::kNotFound, "overlay folder " + path_ + ": " + error.message());
-    target /= NameFor(picture, page, pages);
+    target /= NameFor(image, page, pages);
   }
   const auto failed = [](const Status& status) { return Status(status.code(), "overlay " + status.message()); };
   if (const Status free = in_use_.CheckFree(target.string()); !free.ok()) return failed(free);
@@ -28,7 +28,7 @@ Status OverlayFiles::Write(const std::string& picture, int page, int pages, std:
   if (!file.ok()) return failed(file.status());
   (*file)->stream().write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
   if (const Status written = (*file)->Commit(); !written.ok()) return failed(written);
-  in_use_.Add(target.string(), "is the overlay of " + picture);
+  in_use_.Add(target.string(), "is the overlay of " + image);
   return Status();
 }
 

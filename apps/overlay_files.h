@@ -19,15 +19,15 @@ class OverlayFiles {
   OverlayFiles(std::string path, bool is_folder, FilesInUse in_use)
       : path_(std::move(path)), is_folder_(is_folder), in_use_(std::move(in_use)) {}
 
-  // In a folder the name is made of the picture's: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the
+  // In a folder the name is made of the image's: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the
   // second page of pages.tif; -2, -3 and so on tell those apart that would have one name: scan-2.overlay.png.
   //
   // Errors  kInvalidArgument (the file is in use), kNotFound (cannot be written: the system's reason), and the path is
   //         in the message
-  Status Write(const std::string& picture, int page, int pages, std::span<const uint8_t> png);
+  Status Write(const std::string& image, int page, int pages, std::span<const uint8_t> png);
 
  private:
-  std::string NameFor(const std::string& picture, int page, int pages);
+  std::string NameFor(const std::string& image, int page, int pages);
 
   std::string path_;
   bool is_folder_;

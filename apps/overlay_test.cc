@@ -27,7 +27,7 @@ TEST(OverlayTest, DrawsTheOutlineAndTheNumberAboveIt) {
   for (PixelFormat format : {PixelFormat::kBgr24, PixelFormat::kGray8}) {
     const auto png = DrawOverlay(White(100, 80, format), std::vector<Line>{line});
     ASSERT_TRUE(png.ok()) << png.status().message();
-    const auto image = DecodePicture(*png, {});
+    const auto image = DecodeImage(*png, {});
     ASSERT_TRUE(image.ok());
     const std::array<int, 3> red = {0, 0, 230}, plate = {0, 0, 200}, white = {255, 255, 255};
     EXPECT_EQ(At(*image, 40, 30), red);
@@ -39,13 +39,13 @@ TEST(OverlayTest, DrawsTheOutlineAndTheNumberAboveIt) {
   }
 }
 
-TEST(OverlayTest, StaysWithinTheSmallestPicture) {
+TEST(OverlayTest, StaysWithinTheSmallestImage) {
   std::vector<Line> lines(12);
   for (Line& line : lines) line.quad = {Point{-5, -5}, Point{70000, 0}, Point{2, 90}, Point{0, 3}};
   EXPECT_TRUE(DrawOverlay(White(1, 1, PixelFormat::kGray8), lines).ok());
 }
 
-TEST(OverlayFilesTest, NamesFilesAfterThePicturesAndNeverTwice) {
+TEST(OverlayFilesTest, NamesFilesAfterTheImagesAndNeverTwice) {
   const TemporaryFolder folder;
   const std::vector<uint8_t> png = {1, 2, 3};
   OverlayFiles files(folder / "out", true, {});
@@ -70,14 +70,14 @@ TEST(OverlayFilesTest, NamesFilesAfterThePicturesAndNeverTwice) {
 TEST(OverlayFilesTest, WriteOverNothingThatTheRunReadsOrWrote) {
   const TemporaryFolder folder;
   const std::vector<uint8_t> png = {1, 2, 3};
-  const std::string input = folder.Put("x.overlay.png", "a picture");
+  const std::string input = folder.Put("x.overlay.png", "an image");
   FilesInUse in_use;
   in_use.AddInputs({{input, false, Status()}});
   OverlayFiles files(folder / "", true, in_use);
   const Status over_input = files.Write("x.png", 1, 1, png);
   EXPECT_EQ(over_input.code(), StatusCode::kInvalidArgument);
   EXPECT_NE(over_input.message().find("x.overlay.png: "), std::string::npos) << over_input.message();
-  EXPECT_EQ(std::filesystem::file_size(input), 9u);
+  EXPECT_EQ(std::filesystem::file_size(input), 8u);
   std::filesystem::create_symlink("y.overlay.png", folder / "z.overlay.png");
   EXPECT_TRUE(files.Write("y.png", 1, 1, png).ok());
   EXPECT_NE(files.Write("z.png", 1, 1, png).message().find("is the overlay of y.png"), std::string::npos);

@@ -12,7 +12,7 @@ using Unit = ProgressBar::Unit;
 TEST(ProgressBarTest, LineShowsLabelShareAndAmount) {
   EXPECT_EQ(ProgressLine(Unit::kBytes, "rec.onnx", 10'579'689, 21'159'378, 80),
             "rec.onnx  [###############...............]  10.6 / 21.2 MB");
-  EXPECT_EQ(ProgressLine(Unit::kCount, "pictures", 0, 9, 80), "pictures  [..............................]  0 / 9");
+  EXPECT_EQ(ProgressLine(Unit::kCount, "images", 0, 9, 80), "images  [..............................]  0 / 9");
 }
 
 TEST(ProgressBarTest, LineStaysInsideTheTerminalAndTheBar) {

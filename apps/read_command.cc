@@ -10,10 +10,10 @@
 
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
+#include "apps/image_source.h"
 #include "apps/inputs.h"
 #include "apps/output.h"
 #include "apps/output_file.h"
-#include "apps/picture_source.h"
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
 #include "inkread/ocr.h"
@@ -43,7 +43,7 @@ std::string NotFromZeroToOne(const std::string& value) {
   return "'" + value + "' is no number from 0 to 1";
 }
 
-// More than one picture may come: several arguments, a folder or a pattern.
+// More than one image may come: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
   std::error_code error;
   return arguments.inputs.size() > 1 || inputs.files.size() > 1 ||
@@ -82,7 +82,7 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<In
   if (overlay_is_folder && std::filesystem::exists(arguments.overlay_path, error) &&
       !std::filesystem::is_directory(arguments.overlay_path, error)) {
     return Status(StatusCode::kInvalidArgument,
-                  "--overlay " + arguments.overlay_path + ": expected a folder for several pictures, this is a file");
+                  "--overlay " + arguments.overlay_path + ": expected a folder for several images, this is a file");
   }
   const Status free = in_use.CheckFree(arguments.overlay_path);
   if (!free.ok()) return Status(free.code(), "--overlay " + free.message());
@@ -107,16 +107,16 @@ int RunRead(const Arguments& arguments) {
   const Engine& engine = **created;
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
-  loop.batch_pictures = 4 * info.num_threads;  // so that a large picture among small ones holds up few threads
+  loop.batch_images = 4 * info.num_threads;  // so that a large image among small ones holds up few threads
 
   const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
   if (!file.ok()) return Fail(kExitUsage, "--out " + file.status().message());
 
   const size_t num_inputs = inputs.files.size();
-  PictureSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
+  ImageSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
   const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*file)->stream());
   ProgressBar bar(ProgressBar::Unit::kCount, num_inputs >= kInputsForABar && ProgressBar::HasTerminal());
-  const ReadPictures read = [&](std::span<const ImageView> views) {
+  const ReadImages read = [&](std::span<const ImageView> views) {
     return engine.ReadMany(views, arguments.common.read);
   };
   const ReadLoopResult result = RunReadLoop(&source, num_inputs, read, loop, output.get(), &bar, &std::cerr);
@@ -131,15 +131,15 @@ int RunRead(const Arguments& arguments) {
 
 void AddReadCommand(CLI::App& app, int* exit_code) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("read", "Print the text of pictures");
+  CLI::App* command = app.add_subcommand("read", "Print the text of images");
   command
       ->add_option("inputs", arguments->inputs,
-                   "Pictures, folders, patterns such as 'scans/*.png', or - for a picture on standard input")
+                   "Images, folders, patterns such as 'scans/*.png', or - for an image on standard input")
       ->required();
 
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
   CLI::Option* lines =
-      command->add_flag("--jsonl", arguments->json_lines, "Print one JSON object a picture, as they are read");
+      command->add_flag("--jsonl", arguments->json_lines, "Print one JSON object an image, as they are read");
   CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row a line of text");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
@@ -148,7 +148,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Output");
   command
       ->add_option("--overlay", arguments->overlay_path,
-                   "Write the picture with boxes and reading order drawn on it, as PNG; for several pictures a folder, "
+                   "Write the image with boxes and reading order drawn on it, as PNG; for several images a folder, "
                    "where each is called NAME.overlay.png")
       ->type_name("OUT")
       ->group("Output");
@@ -160,7 +160,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::Validator(NotFromZeroToOne, ""))
       ->type_name("SCORE")
       ->group("Reading");
-  command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger pictures (default 100000000)")
+  command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger images (default 100000000)")
       ->check(CLI::Range(int64_t{1}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->group("Reading");

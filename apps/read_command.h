@@ -1,4 +1,4 @@
-// `inkread read`: the text of pictures.
+// `inkread read`: the text of images.
 #ifndef INKREAD_APPS_READ_COMMAND_H_
 #define INKREAD_APPS_READ_COMMAND_H_
 

@@ -8,43 +8,43 @@
 namespace inkread {
 namespace {
 
-using Batch = std::vector<Picture>;
+using Batch = std::vector<Image>;
 
-Batch LoadBatch(PictureSource* source, const ReadLoopOptions& options) {
+Batch LoadBatch(ImageSource* source, const ReadLoopOptions& options) {
   Batch batch;
   int64_t pixels = 0;
-  while (static_cast<int>(batch.size()) < options.batch_pictures && pixels < options.batch_pixels) {
-    std::optional<Picture> picture = source->Next();
-    if (!picture.has_value()) break;
-    if (picture->image.ok()) pixels += int64_t{picture->image->width_px} * picture->image->height_px;
-    batch.push_back(std::move(*picture));
+  while (static_cast<int>(batch.size()) < options.batch_images && pixels < options.batch_pixels) {
+    std::optional<Image> image = source->Next();
+    if (!image.has_value()) break;
+    if (image->image.ok()) pixels += int64_t{image->image->width_px} * image->image->height_px;
+    batch.push_back(std::move(*image));
   }
   return batch;
 }
 
-// An entry for each picture; those that were decoded are read together.
-std::vector<Entry> ReadBatch(const Batch& batch, const ReadPictures& read) {
+// An entry for each image; those that were decoded are read together.
+std::vector<Entry> ReadBatch(const Batch& batch, const ReadImages& read) {
   std::vector<ImageView> views;
-  for (const Picture& picture : batch) {
-    if (picture.image.ok()) views.push_back(picture.image->view());
+  for (const Image& image : batch) {
+    if (image.image.ok()) views.push_back(image.image->view());
   }
   std::vector<Result<Reading>> readings;
   if (!views.empty()) readings = read(views);
   std::vector<Entry> entries;
   size_t next_reading = 0;
-  for (const Picture& picture : batch) {
+  for (const Image& image : batch) {
     Entry entry;
-    entry.file = picture.file;
-    entry.page = picture.page;
-    entry.pages = picture.pages;
-    entry.load_ms = picture.load_ms;
-    if (!picture.image.ok()) {
-      entry.error = picture.image.status();
+    entry.file = image.file;
+    entry.page = image.page;
+    entry.pages = image.pages;
+    entry.load_ms = image.load_ms;
+    if (!image.image.ok()) {
+      entry.error = image.image.status();
     } else if (Result<Reading>& reading = readings[next_reading++]; !reading.ok()) {
       entry.error = reading.status();
     } else {
       entry.reading = std::move(*reading);
-      entry.warnings = picture.image->warnings;
+      entry.warnings = image.image->warnings;
       entry.warnings.insert(entry.warnings.end(), entry.reading.warnings.begin(), entry.reading.warnings.end());
     }
     entries.push_back(std::move(entry));
@@ -52,10 +52,10 @@ std::vector<Entry> ReadBatch(const Batch& batch, const ReadPictures& read) {
   return entries;
 }
 
-Status WriteOverlay(const Picture& picture, const Entry& entry, OverlayFiles* files) {
-  const Result<std::vector<uint8_t>> png = DrawOverlay(*picture.image, entry.reading.lines);
+Status WriteOverlay(const Image& image, const Entry& entry, OverlayFiles* files) {
+  const Result<std::vector<uint8_t>> png = DrawOverlay(*image.image, entry.reading.lines);
   if (!png.ok()) return png.status();
-  return files->Write(picture.file, picture.page, picture.pages, *png);
+  return files->Write(image.file, image.page, image.pages, *png);
 }
 
 void Say(const Entry& entry, const std::string& what, std::ostream* errors) {
@@ -66,7 +66,7 @@ void Say(const Entry& entry, const std::string& what, std::ostream* errors) {
 
 }  // namespace
 
-ReadLoopResult RunReadLoop(PictureSource* source, size_t num_inputs, const ReadPictures& read,
+ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadImages& read,
                            const ReadLoopOptions& options, Output* output, ProgressBar* bar, std::ostream* errors) {
   ReadLoopResult result;
   OverlayFiles overlays(options.overlay_path, options.overlay_is_folder, options.in_use);
@@ -98,7 +98,7 @@ ReadLoopResult RunReadLoop(PictureSource* source, size_t num_inputs, const ReadP
       }
     }
     // A file with pages to come is not done yet.
-    const Picture& last = batch.back();
+    const Image& last = batch.back();
     const size_t num_done = last.input + (last.page == last.pages ? 1 : 0);
     bar->Update("reading", static_cast<int64_t>(num_done), static_cast<int64_t>(num_inputs));
     batch = next.get();

@@ -7,7 +7,7 @@
 namespace inkread::test {
 namespace {
 
-// One line that tells the picture's width. Pictures 13 px wide fail.
+// One line that tells the image's width. Images 13 px wide fail.
 std::vector<Result<Reading>> ReadWidths(std::span<const ImageView> views) {
   std::vector<Result<Reading>> readings;
   for (const ImageView& view : views) {
@@ -20,7 +20,7 @@ std::vector<Result<Reading>> ReadWidths(std::span<const ImageView> views) {
     reading.height_px = view.height_px;
     Line line;
     line.text = "width " + std::to_string(view.width_px);
-    if (view.width_px == 17) reading.warnings = {"of the run", "of the picture"};
+    if (view.width_px == 17) reading.warnings = {"of the run", "of the image"};
     reading.lines = {line};
     readings.emplace_back(std::move(reading));
   }
@@ -32,7 +32,7 @@ class ReadLoopTest : public testing::Test {
   ReadLoopResult Run(const std::vector<std::string>& arguments, const ReadLoopOptions& options) {
     Inputs inputs = ExpandInputs(arguments);
     const size_t num_inputs = inputs.files.size();
-    PictureSource source(std::move(inputs.files), {});
+    ImageSource source(std::move(inputs.files), {});
     const auto output = MakeTextOutput(true, &out_);
     ProgressBar bar(ProgressBar::Unit::kCount, false);
     return RunReadLoop(&source, num_inputs, ReadWidths, options, output.get(), &bar, &errors_);
@@ -45,44 +45,44 @@ class ReadLoopTest : public testing::Test {
 
 TEST_F(ReadLoopTest, OneBadFileDoesNotTouchTheOthersAndOrderIsKept) {
   const std::string a = folder_.Put("a.png", Png(5));
-  const std::string words = folder_.Put("words.png", "This is no picture.");
+  const std::string words = folder_.Put("words.png", "This is no image.");
   const std::string bad = folder_.Put("bad.png", Png(13));
   const std::string z = folder_.Put("z.png", Png(7));
   for (int batch : {1, 2, 3, 100}) {
     out_.str("");
     errors_.str("");
     ReadLoopOptions options;
-    options.batch_pictures = batch;
+    options.batch_images = batch;
     const ReadLoopResult result = Run({z, words, bad, folder_ / "missing.png", a}, options);
     EXPECT_EQ(result.num_read, 2);
     EXPECT_EQ(result.num_failed, 3);
     EXPECT_FALSE(result.device_lost);
     EXPECT_EQ(out_.str(), "==> " + z + " <==\nwidth 7\n\n==> " + a + " <==\nwidth 5\n");
-    EXPECT_NE(errors_.str().find("inkread: " + words + ": no picture"), std::string::npos) << errors_.str();
+    EXPECT_NE(errors_.str().find("inkread: " + words + ": no image"), std::string::npos) << errors_.str();
     EXPECT_NE(errors_.str().find("inkread: " + bad + ": thirteen\n"), std::string::npos) << errors_.str();
     EXPECT_NE(errors_.str().find("missing.png: no such file or folder\n"), std::string::npos) << errors_.str();
   }
 }
 
-TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachPicture) {
+TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachImage) {
   const std::string a = folder_.Put("a.png", Png(17));
   ReadLoopOptions options;
   options.run_warning = "of the run";
   Run({a, a}, options);
-  const std::string line = "inkread: " + a + ": warning: of the picture\n";
+  const std::string line = "inkread: " + a + ": warning: of the image\n";
   EXPECT_EQ(errors_.str(), line + line);
 }
 
-TEST_F(ReadLoopTest, LargePicturesEndABatch) {
+TEST_F(ReadLoopTest, LargeImagesEndABatch) {
   size_t largest = 0;
   Inputs inputs =
       ExpandInputs({folder_.Put("1.png", Png(8)), folder_.Put("2.png", Png(8)), folder_.Put("3.png", Png(8))});
-  PictureSource source(std::move(inputs.files), {});
+  ImageSource source(std::move(inputs.files), {});
   const auto output = MakeTextOutput(true, &out_);
   ProgressBar bar(ProgressBar::Unit::kCount, false);
   ReadLoopOptions options;
-  options.batch_pictures = 10;
-  options.batch_pixels = 20;  // a picture has 16
+  options.batch_images = 10;
+  options.batch_pixels = 20;  // an image has 16
   const auto read = [&](std::span<const ImageView> views) {
     largest = std::max(largest, views.size());
     return ReadWidths(views);

@@ -1,4 +1,4 @@
-// A folder of its own for each test, and pictures to put there.
+// A folder of its own for each test, and images to put there.
 #ifndef INKREAD_APPS_TEST_FILES_H_
 #define INKREAD_APPS_TEST_FILES_H_
 
@@ -38,7 +38,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// A grey picture; its width tells it from others.
+// A grey image; its width tells it from others.
 inline std::string Png(int width) {
   const std::vector<uint8_t> pixels(static_cast<size_t>(width) * 2, 200);
   const auto png = EncodePng({pixels.data(), width, 2, width, PixelFormat::kGray8});

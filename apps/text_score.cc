@@ -16,8 +16,8 @@ std::optional<double> TextScore::Cer() const {
   return static_cast<double>(edits) / static_cast<double>(characters);
 }
 
-void AddPicture(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found, TextForm form,
-                TextScore* score) {
+void AddImage(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found, TextForm form,
+              TextScore* score) {
   const LineMatch match = MatchLines(truth, found);
   int64_t exact = 0;
   int64_t edits = 0;

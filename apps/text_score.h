@@ -13,7 +13,7 @@ namespace inkread {
 // In which form texts are compared.
 enum class TextForm { kRaw, kNfkcWithoutSpaces };
 
-// Sums over pictures.
+// Sums over images.
 struct TextScore {
   int64_t lines = 0;         // of the truth
   int64_t exact_lines = 0;   // found, and without an edit
@@ -25,8 +25,8 @@ struct TextScore {
   std::optional<double> Cer() const;
 };
 
-void AddPicture(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found, TextForm form,
-                TextScore* score);
+void AddImage(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found, TextForm form,
+              TextScore* score);
 
 }  // namespace inkread
 

@@ -32,7 +32,7 @@ TEST(IntersectionOverUnionTest, OfTurnedQuadsInEitherSense) {
 TextScore Score(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found,
                 TextForm form = TextForm::kRaw) {
   TextScore score;
-  AddPicture(truth, found, form, &score);
+  AddImage(truth, found, form, &score);
   return score;
 }
 
@@ -98,11 +98,11 @@ TEST(TextScoreTest, NfkcWithoutSpaces) {
   ExpectScore(Score(truth, found, TextForm::kNfkcWithoutSpaces), 1, 1, 0, 4);
 }
 
-TEST(TextScoreTest, AddsUpOverPictures) {
+TEST(TextScoreTest, AddsUpOverImages) {
   TextScore score;
   const Quad box = Box(0, 0, 30, 10);
-  AddPicture({{"abc", box}}, {{"abc", box}}, TextForm::kRaw, &score);
-  AddPicture({{"de", box}}, {{"d e", box}}, TextForm::kRaw, &score);
+  AddImage({{"abc", box}}, {{"abc", box}}, TextForm::kRaw, &score);
+  AddImage({{"de", box}}, {{"d e", box}}, TextForm::kRaw, &score);
   ExpectScore(score, 1, 1, 1, 5);
   EXPECT_EQ(score.lines, 2);
   EXPECT_DOUBLE_EQ(*score.Cer(), 0.2);

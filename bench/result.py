@@ -23,13 +23,13 @@ MACHINE = {"cpu": TEXT, "instruction_set": (TEXT, None), "gpu": (TEXT, None), "d
 ENGINE = {"name": TEXT, "version": TEXT, "size": TEXT, "profile": (TEXT, None), "precision": TEXT, "backend": TEXT,
           "threads": COUNT, "workers": COUNT, "settings": (TEXT, None)}
 LINE = {"text": TEXT, "score": NUMBER, "quad": LIST}
-PICTURE = {"file": TEXT, "width": COUNT, "height": COUNT, "ms": NUMBER, "stages": dict, "lines": [LINE], "rounds_ms?": [NUMBER]}
-SUMMARY = {"pictures": COUNT, "mean_ms": NUMBER, "median_ms": NUMBER, "p95_ms": NUMBER, "pictures_per_s": NUMBER,
+IMAGE = {"file": TEXT, "width": COUNT, "height": COUNT, "ms": NUMBER, "stages": dict, "lines": [LINE], "rounds_ms?": [NUMBER]}
+SUMMARY = {"images": COUNT, "mean_ms": NUMBER, "median_ms": NUMBER, "p95_ms": NUMBER, "images_per_s": NUMBER,
            "rss_after_load_bytes": (COUNT, None), "rss_peak_bytes": (COUNT, None), "decoded_bytes?": (COUNT, None), "lines": COUNT, "truth_lines?": (COUNT, None),
            "exact_lines": (COUNT, None), "exact_images": (COUNT, None), "cer": (NUMBER, None),
            "exact_lines_nfkc": (COUNT, None), "exact_images_nfkc": (COUNT, None), "cer_nfkc": (NUMBER, None),
            "lines_turned": (COUNT, None)}
-READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "pictures": [PICTURE], "summary": SUMMARY}
+READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "images": [IMAGE], "summary": SUMMARY}
 SPREAD = {"rounds_ms": [NUMBER], "ratio": (NUMBER, None)}
 NETWORK = {"network": TEXT, "shape": [COUNT], "engine": ENGINE, **SPREAD}
 COMPARISON = {"schema": COUNT, "kind": TEXT, "command": TEXT, "rounds": COUNT, "machine": MACHINE, "networks": [NETWORK],
@@ -68,14 +68,14 @@ def check(value, kind, where):
 
 
 def check_quads(reading, where):
-    for i, picture in enumerate(reading["pictures"]):
-        for j, line in enumerate(picture["lines"]):
+    for i, image in enumerate(reading["images"]):
+        for j, line in enumerate(image["lines"]):
             if len(line["quad"]) != 4:
-                raise Invalid(f"{where}.pictures[{i}].lines[{j}].quad: expected 4 corners, got {len(line['quad'])}")
+                raise Invalid(f"{where}.images[{i}].lines[{j}].quad: expected 4 corners, got {len(line['quad'])}")
             for corner in line["quad"]:
-                check(corner, [NUMBER], f"{where}.pictures[{i}].lines[{j}].quad")
+                check(corner, [NUMBER], f"{where}.images[{i}].lines[{j}].quad")
                 if len(corner) != 2:
-                    raise Invalid(f"{where}.pictures[{i}].lines[{j}].quad: a corner has {len(corner)} numbers, expected 2")
+                    raise Invalid(f"{where}.images[{i}].lines[{j}].quad: a corner has {len(corner)} numbers, expected 2")
 
 
 def validate(document, where="result"):
@@ -178,7 +178,7 @@ def normalised(text):
     return unicodedata.normalize("NFKC", text).replace(" ", "")
 
 
-def score_picture(found, truth):
+def score_image(found, truth):
     """{"raw": (exact lines, edits, characters), "nfkc": the same after NFKC with spaces removed}."""
     joined, loose = assign(found, truth)
     result = {}
@@ -194,20 +194,20 @@ def score_picture(found, truth):
 def load_truth(path):
     """File name -> truth lines, from a truth.json of the data set maker."""
     with open(path, encoding="utf-8") as file:
-        return {os.path.basename(p["file"]): p["lines"] for p in json.load(file)["pictures"]}
+        return {os.path.basename(p["file"]): p["lines"] for p in json.load(file)["images"]}
 
 
-def accuracy(pictures, truth):
-    """The summary's accuracy fields; all null without truth. A picture that the truth does not name is an error."""
+def accuracy(images, truth):
+    """The summary's accuracy fields; all null without truth. An image that the truth does not name is an error."""
     fields = dict.fromkeys(("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc"))
     if truth is None:
         return fields
-    missing = [p["file"] for p in pictures if os.path.basename(p["file"]) not in truth]
+    missing = [p["file"] for p in images if os.path.basename(p["file"]) not in truth]
     if missing:
         raise Invalid(f"the truth does not name {missing[0]}")
-    wanted = [truth[os.path.basename(p["file"])] for p in pictures]
+    wanted = [truth[os.path.basename(p["file"])] for p in images]
     fields["truth_lines"] = sum(map(len, wanted))
-    scores = [score_picture(p["lines"], lines) for p, lines in zip(pictures, wanted)]
+    scores = [score_image(p["lines"], lines) for p, lines in zip(images, wanted)]
     for form, ending in (("raw", ""), ("nfkc", "_nfkc")):
         exact, wrong, characters = zip(*(s[form] for s in scores)) if scores else ((), (), ())
         fields["exact_lines" + ending] = sum(exact)
@@ -222,14 +222,14 @@ def percentile(values, share):
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
-def summarise(pictures, truth=None, rss_after_load=None, rss_peak=None, lines_turned=None, seconds=None):
-    """The summary of pictures. `seconds` is the wall time where pictures were read side by side, else their sum counts."""
-    times = [p["ms"] for p in pictures]
+def summarise(images, truth=None, rss_after_load=None, rss_peak=None, lines_turned=None, seconds=None):
+    """The summary of images. `seconds` is the wall time where images were read side by side, else their sum counts."""
+    times = [p["ms"] for p in images]
     total = seconds if seconds is not None else sum(times) / 1e3
-    return {"pictures": len(pictures), "mean_ms": statistics.fmean(times), "median_ms": statistics.median(times),
-            "p95_ms": percentile(times, 0.95), "pictures_per_s": len(pictures) / total if total else 0.0,
+    return {"images": len(images), "mean_ms": statistics.fmean(times), "median_ms": statistics.median(times),
+            "p95_ms": percentile(times, 0.95), "images_per_s": len(images) / total if total else 0.0,
             "rss_after_load_bytes": rss_after_load, "rss_peak_bytes": rss_peak,
-            "lines": sum(len(p["lines"]) for p in pictures), **accuracy(pictures, truth), "lines_turned": lines_turned}
+            "lines": sum(len(p["lines"]) for p in images), **accuracy(images, truth), "lines_turned": lines_turned}
 
 
 # ------------------------------------------------------------------ machine

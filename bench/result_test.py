@@ -16,7 +16,7 @@ def line(text, quad):
     return {"text": text, "score": 0.9, "quad": quad}
 
 
-def picture(file, ms, lines):
+def image(file, ms, lines):
     return {"file": file, "width": 100, "height": 100, "ms": ms, "stages": {}, "lines": lines}
 
 
@@ -46,7 +46,7 @@ class EditsTest(unittest.TestCase):
 
 class ScoreTest(unittest.TestCase):
     def score(self, found, truth, form="raw"):
-        return result.score_picture(found, truth)[form]
+        return result.score_image(found, truth)[form]
 
     def test_an_exact_line(self):
         self.assertEqual(self.score([line("abc", box(1, 0, 29, 10))], [line("abc", box(0, 0, 30, 10))]), (1, 0, 3))
@@ -94,38 +94,38 @@ class ScoreTest(unittest.TestCase):
 
 class SummaryTest(unittest.TestCase):
     def test_times(self):
-        summary = result.summarise([picture(f"{i}.png", float(i), []) for i in range(1, 21)])
-        self.assertEqual([summary[k] for k in ("pictures", "mean_ms", "median_ms", "p95_ms")], [20, 10.5, 10.5, 19.0])
-        self.assertAlmostEqual(summary["pictures_per_s"], 20 / 0.210)
+        summary = result.summarise([image(f"{i}.png", float(i), []) for i in range(1, 21)])
+        self.assertEqual([summary[k] for k in ("images", "mean_ms", "median_ms", "p95_ms")], [20, 10.5, 10.5, 19.0])
+        self.assertAlmostEqual(summary["images_per_s"], 20 / 0.210)
         self.assertIsNone(summary["cer"])
 
     def test_side_by_side_counts_wall_time(self):
-        self.assertEqual(result.summarise([picture("a", 500.0, []), picture("b", 500.0, [])], seconds=0.5)["pictures_per_s"], 4.0)
+        self.assertEqual(result.summarise([image("a", 500.0, []), image("b", 500.0, [])], seconds=0.5)["images_per_s"], 4.0)
 
     def test_accuracy(self):
         quad = box(0, 0, 30, 10)
         truth = {"a.png": [line("abc", quad)], "b.png": [line("de", quad)]}
-        summary = result.summarise([picture("in/a.png", 1.0, [line("abc", quad)]), picture("in/b.png", 1.0, [line("d e", quad)])], truth)
+        summary = result.summarise([image("in/a.png", 1.0, [line("abc", quad)]), image("in/b.png", 1.0, [line("d e", quad)])], truth)
         self.assertEqual([summary[k] for k in ("truth_lines", "lines", "exact_lines", "exact_images", "exact_lines_nfkc", "exact_images_nfkc")],
                          [2, 2, 1, 1, 2, 2])
         self.assertEqual((summary["cer"], summary["cer_nfkc"]), (1 / 5, 0.0))
 
     def test_a_find_too_many_makes_an_image_inexact(self):
         quad = box(0, 0, 30, 10)
-        summary = result.summarise([picture("a", 1.0, [line("abc", quad), line("x", box(0, 50, 9, 9))])], {"a": [line("abc", quad)]})
+        summary = result.summarise([image("a", 1.0, [line("abc", quad), line("x", box(0, 50, 9, 9))])], {"a": [line("abc", quad)]})
         self.assertEqual((summary["exact_lines"], summary["exact_images"]), (1, 0))
 
-    def test_a_picture_that_the_truth_does_not_name(self):
+    def test_an_image_that_the_truth_does_not_name(self):
         with self.assertRaisesRegex(result.Invalid, "c.png"):
-            result.summarise([picture("c.png", 1.0, [])], {})
+            result.summarise([image("c.png", 1.0, [])], {})
 
 
 class FormatTest(unittest.TestCase):
     def reading(self):
-        pictures = [picture("a.png", 1.5, [line("abc", box(0, 0, 30, 10))])]
+        images = [image("a.png", 1.5, [line("abc", box(0, 0, 30, 10))])]
         engine = {"name": "x", "version": "1", "size": "tiny", "profile": None, "precision": "f32", "backend": "cpu", "threads": 1,
                   "workers": 1, "settings": None}
-        return {"schema": 1, "machine": result.machine(), "engine": engine, "pictures": pictures, "summary": result.summarise(pictures)}
+        return {"schema": 1, "machine": result.machine(), "engine": engine, "images": images, "summary": result.summarise(images)}
 
     def test_what_is_saved_is_loaded(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -145,10 +145,10 @@ class FormatTest(unittest.TestCase):
             (lambda d: d["machine"].pop("cpu"), r"machine\.cpu is missing"),
             (lambda d: d["engine"].update(threads="2"), r"engine\.threads: expected int"),
             (lambda d: d["engine"].update(name=None), r"engine\.name"),
-            (lambda d: d["pictures"][0].update(ms=True), r"pictures\[0\]\.ms"),
-            (lambda d: d["pictures"][0].update(ms=float("nan")), "finite"),
-            (lambda d: d["pictures"][0]["lines"][0]["quad"].pop(), "4 corners"),
-            (lambda d: d["pictures"][0]["lines"][0]["quad"][2].append(3), "3 numbers"),
+            (lambda d: d["images"][0].update(ms=True), r"images\[0\]\.ms"),
+            (lambda d: d["images"][0].update(ms=float("nan")), "finite"),
+            (lambda d: d["images"][0]["lines"][0]["quad"].pop(), "4 corners"),
+            (lambda d: d["images"][0]["lines"][0]["quad"][2].append(3), "3 numbers"),
             (lambda d: d["summary"].pop("cer"), r"summary\.cer is missing"),
         ]
         for change, message in faults:

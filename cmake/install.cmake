@@ -1,7 +1,7 @@
 # What `cmake --install` puts where, and how others find it: find_package(inkread) or pkg-config.
 #
 #   inkread::inkread  libinkread.a         the engine: src/api and every room below it in one archive
-#   inkread::codec    libinkread_codec.a   picture files to pixels and back; component codec
+#   inkread::codec    libinkread_codec.an   image files to pixels and back; component codec
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -85,8 +85,8 @@ function(inkread_pkg_config name description requires libs)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/inkread.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-inkread_pkg_config(inkread "Reads text out of pictures" "libhwy" "-linkread -pthread")
-inkread_pkg_config(inkread-codec "Picture files to pixels and back, for inkread"
+inkread_pkg_config(inkread "Reads text out of images" "libhwy" "-linkread -pthread")
+inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
   "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux" "-linkread_codec -lgif")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")

@@ -128,7 +128,7 @@ class GpuModelTest : public ::testing::Test {
     EXPECT_EQ(log_.size(), 1u);
   }
 
-  // Pictures of ever-changing size, one after another and by several threads at a time.
+  // Images of ever-changing size, one after another and by several threads at a time.
   void ExpectTheSameBitsInEveryThread(std::unique_ptr<Backend> gpu) {
     auto model = Load(std::move(gpu), true);
     ASSERT_TRUE(model.ok());

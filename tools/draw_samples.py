@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws the pictures of samples/: draw_samples.py [NAME ...]
+"""Draws the images of samples/: draw_samples.py [NAME ...]
 
 NAME    receipt, vertical, screen or columns; without: all
 
 Needs Pillow and the Debian packages fonts-noto-cjk and fonts-dejavu-core. All text is the project's own. The same Pillow
-and fonts give the same picture.
+and fonts give the same image.
 """
 import pathlib
 import random
@@ -61,13 +61,13 @@ def draw_receipt():
     return scene
 
 
-def with_grain(picture, seed, depth):
+def with_grain(image, seed, depth):
     """Adds the same noise of up to `depth` to each channel, like a scan's."""
     noise = random.Random(seed)
-    width, height = picture.size
-    grain = Image.new("L", picture.size)
+    width, height = image.size
+    grain = Image.new("L", image.size)
     grain.putdata([noise.randrange(2 * depth + 1) for _ in range(width * height)])
-    return ImageChops.add(picture, Image.merge("RGB", [grain] * 3), offset=-depth)
+    return ImageChops.add(image, Image.merge("RGB", [grain] * 3), offset=-depth)
 
 
 def draw_vertical():
@@ -88,7 +88,7 @@ def draw_screen():
     mono = ImageFont.truetype(MONO, 20)
     for row, (text, ink) in enumerate((("$ inkread read notes.png --json", (120, 220, 120)),
                                        ("lines: 12  dropped: 0", (235, 235, 235)),
-                                       ("WARNING: picture is 31 px high", (240, 200, 90)),
+                                       ("WARNING: image is 31 px high", (240, 200, 90)),
                                        ("total 48.5 ms on cpu", (235, 235, 235)))):
         pen.text((24, 24 + 44 * row), text, ink, mono)
     pen.text((24, 212), "全部完成，没有错误", (110, 180, 250), cjk(24))

@@ -25,11 +25,11 @@ def settings(folder):
     return {row[0]: row[1] for row in rows}
 
 
-def official_lines(picture, folder):
+def official_lines(image, folder):
     det, rec = (reference.open_model(str(folder / name)) for name in ("det.onnx", "rec.onnx"))
     charset = ["<blank>"] + (folder / "dictionary.txt").read_text(encoding="utf-8").split("\n")[:-1] + [" "]
     params = dict(reference.PROFILES["pipeline"], max_candidates=int(settings(folder)["det_max_candidates"]))
-    bgr = cv2.imread(str(picture), cv2.IMREAD_COLOR)
+    bgr = cv2.imread(str(image), cv2.IMREAD_COLOR)
     boxes = reference.boxes_from_map(det(reference.det_input(bgr, params))[0, 0], *bgr.shape[:2], params)
     lines = []
     for box, det_score in reference.reading_order(boxes):
@@ -42,12 +42,12 @@ def main():
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     models = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else
                           os.environ.get("INKREAD_MODELS") or os.path.join(cache, "inkread", "models"))
-    for picture in sorted((ROOT / "samples").glob("*.png")):
-        found = {size: official_lines(picture, models / size) for size in ("tiny", "small")}
+    for image in sorted((ROOT / "samples").glob("*.png")):
+        found = {size: official_lines(image, models / size) for size in ("tiny", "small")}
         # A line of JSON for a line of text, so that a change can be read.
         sizes = [f"  {json.dumps(size)}: [\n" + ",\n".join("    " + json.dumps(line, ensure_ascii=False) for line in lines) +
                  "\n  ]" for size, lines in found.items()]
-        target = picture.with_suffix(".official.json")
+        target = image.with_suffix(".official.json")
         target.write_text("{\n" + ",\n".join(sizes) + "\n}\n", encoding="utf-8")
         print(f"{target}: {', '.join(f'{len(lines)} lines by {size}' for size, lines in found.items())}")
 

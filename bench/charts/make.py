@@ -3,9 +3,9 @@
 
     make.py RESULTS.json [...] [--docs DIR]
 
-Writes DIR/charts/networks.svg and DIR/charts/pictures.svg, and replaces what stands in DIR/performance.md between
-`<!-- generated: NAME -->` and `<!-- end -->` for NAME of conditions, networks, pictures, missing. Several files are taken together,
-which suits networks and pictures measured one after the other; a part that no file has stays as it is.
+Writes DIR/charts/networks.svg and DIR/charts/images.svg, and replaces what stands in DIR/performance.md between
+`<!-- generated: NAME -->` and `<!-- end -->` for NAME of conditions, networks, images, missing. Several files are taken together,
+which suits networks and images measured one after the other; a part that no file has stays as it is.
 """
 import argparse
 import os
@@ -75,7 +75,7 @@ def network_groups(document):
     return [(f"{network} {shape}, {threads_of(threads)}", [bar(e, e["engine"]) for e in entries]) for (network, shape, threads), entries in groups]
 
 
-def picture_groups(document):
+def image_groups(document):
     groups = report.by_group(document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"]))
     return [(f"{size}, {threads_of(threads)}", [bar(e, e["result"]["engine"]) for e in entries]) for (size, threads), entries in groups]
 
@@ -110,8 +110,8 @@ def main():
         parts["networks"] = "![Networks](charts/networks.svg)\n\n" + report.networks(whole)
         charts["networks"] = bar_chart("One run of a network", note(documents, "networks"), network_groups(whole))
     if whole["readings"]:
-        parts["pictures"] = "![Pictures](charts/pictures.svg)\n\n" + report.readings(whole)
-        charts["pictures"] = bar_chart("One picture, mean", note(documents, "readings"), picture_groups(whole))
+        parts["images"] = "![Images](charts/images.svg)\n\n" + report.readings(whole)
+        charts["images"] = bar_chart("One image, mean", note(documents, "readings"), image_groups(whole))
     page_path = os.path.join(args.docs, "performance.md")
     with open(page_path, encoding="utf-8") as file:
         page = file.read()

@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import result  # noqa: E402
 
-PAGE = "".join(f"# {n}\n<!-- generated: {n} -->\nold\n<!-- end -->\n" for n in ("conditions", "networks", "pictures", "missing"))
+PAGE = "".join(f"# {n}\n<!-- generated: {n} -->\nold\n<!-- end -->\n" for n in ("conditions", "networks", "images", "missing"))
 
 
 def engine(name, precision):
@@ -54,7 +54,7 @@ class MakeTest(unittest.TestCase):
         self.assertIn("| 22.0 [21.0, 44.0] | 2.00 |", page)
         self.assertIn("All peers ran.", page)
         self.assertEqual(page.count("<!-- end -->"), 4)
-        self.assertEqual(page.count("old"), 1)  # the pictures, which this file does not have
+        self.assertEqual(page.count("old"), 1)  # the images, which this file does not have
 
     def test_a_peer_that_is_missing_is_named(self):
         page, _ = self.make(comparison(networks=NETWORKS, not_available=[{"peer": "x", "reason": "no wheel"}]))
@@ -72,13 +72,13 @@ class MakeTest(unittest.TestCase):
         self.assertAlmostEqual(bars[1] / bars[0], 2.0, places=2)
 
     def test_a_reading(self):
-        pictures = [{"file": "a", "width": 9, "height": 9, "ms": 150.0, "stages": {}, "lines": []}]
-        reading = {"schema": 1, "machine": result.machine(), "engine": engine("inkread", "precise"), "pictures": pictures,
-                   "summary": result.summarise(pictures)}
+        images = [{"file": "a", "width": 9, "height": 9, "ms": 150.0, "stages": {}, "lines": []}]
+        reading = {"schema": 1, "machine": result.machine(), "engine": engine("inkread", "precise"), "images": images,
+                   "summary": result.summarise(images)}
         page, charts = self.make(comparison(readings=[{"result": reading, "rounds_ms": [150.0], "ratio": 1.0}]))
-        self.assertIn("tiny, 1 thread, 1 picture:", page)
-        self.assertIn("![Pictures](charts/pictures.svg)", page)
-        self.assertIn("150 ms", charts["pictures.svg"])
+        self.assertIn("tiny, 1 thread, 1 image:", page)
+        self.assertIn("![Images](charts/images.svg)", page)
+        self.assertIn("150 ms", charts["images.svg"])
 
 
 if __name__ == "__main__":

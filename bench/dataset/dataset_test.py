@@ -30,7 +30,7 @@ if font_complaints:
     print("skipped:", "; ".join(font_complaints))
     sys.exit(77)
 
-COUNT = 6  # pictures
+COUNT = 6  # images
 # Kinds of writing that only kana.py has.
 KANA = range(0x3041, 0x30FF)
 
@@ -65,13 +65,13 @@ class DatasetTest(unittest.TestCase):
             self.assertEqual(len(first), COUNT + 1)
             self.assertEqual(make_set(b), first)
             other = make_set(b, "--seed", "2")
-            self.assertEqual(len(other), COUNT + 1, "pictures of an earlier run are left")
-            for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["pictures"]:
+            self.assertEqual(len(other), COUNT + 1, "images of an earlier run are left")
+            for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["images"]:
                 self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
 
-    def test_every_kind_has_its_lines_inside_the_picture_and_inked(self):
+    def test_every_kind_has_its_lines_inside_the_image_and_inked(self):
         for number in range(1, 2 * len(KINDS) + 1):
-            image, entry = make.make_picture(3, number)
+            image, entry = make.make_image(3, number)
             with self.subTest(entry["file"]):
                 self.assertEqual(image.size, (entry["width"], entry["height"]))
                 self.assertGreater(len(entry["lines"]), 0)
@@ -104,7 +104,7 @@ class DatasetTest(unittest.TestCase):
         page.text(20, 40, "A", "dejavu", 20)
         self.assertEqual([line.text for line in page.lines], ["A"])
 
-    def test_quads_turn_with_the_picture(self):
+    def test_quads_turn_with_the_image(self):
         page = Page(300, 200)
         page.pen.rectangle((20, 20, 26, 26), (0, 0, 0))
         for degrees in (-3, 3):

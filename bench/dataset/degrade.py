@@ -8,7 +8,7 @@ from draw import Line
 
 
 def turn(image, lines, degrees, ground):
-    """The picture turned clockwise on a ground large enough for it, and its lines turned with it."""
+    """The image turned clockwise on a ground large enough for it, and its lines turned with it."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     width, height = image.size
     new_width = math.ceil(width * cos + height * abs(sin))

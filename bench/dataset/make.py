@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Draws pictures with known text for measuring: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
+"""Draws images with known text for measuring: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
 
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
    "fonts": [{"file", "package", "sha256"}],
-   "pictures": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
+   "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
                  "lines": [{"text", "quad": [[x, y] * 4]}]}]}
 Lines stand in reading order; a quad runs clockwise from the text's own top left, in px, a little outside the ink.
-A picture depends on the seed and its number alone, so fewer pictures are the beginning of more. One seed gives the same
+An image depends on the seed and its number alone, so fewer images are the beginning of more. One seed gives the same
 bytes each time; on another kind of processor PNG files may be packed differently.
 """
 import argparse
@@ -33,7 +33,7 @@ JPEG_QUALITY = 80
 GROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
 
 
-def make_picture(seed, number):
+def make_image(seed, number):
     """(image, its entry of truth.json), not yet written."""
     dice = Dice(seed, number)
     kind = list(KINDS)[(number - 1) % len(KINDS)]
@@ -61,18 +61,18 @@ def make_picture(seed, number):
 
 
 def make(out, count, seed, font_hashes):
-    """Writes count pictures and truth.json to the folder out, in place of those of an earlier run.
+    """Writes count images and truth.json to the folder out, in place of those of an earlier run.
 
     Returns (number of lines, SHA-256 of all files).
     """
     out.mkdir(parents=True, exist_ok=True)
     if (out / "truth.json").exists():
-        for entry in json.loads((out / "truth.json").read_text(encoding="utf-8"))["pictures"]:
+        for entry in json.loads((out / "truth.json").read_text(encoding="utf-8"))["images"]:
             (out / entry["file"]).unlink(missing_ok=True)
     digest = hashlib.sha256()
     entries = []
     for number in range(1, count + 1):
-        image, entry = make_picture(seed, number)
+        image, entry = make_image(seed, number)
         path = out / entry["file"]
         if entry["jpeg_quality"]:
             image.save(path, quality=entry["jpeg_quality"], subsampling="4:2:0")
@@ -86,7 +86,7 @@ def make(out, count, seed, font_hashes):
                           "libjpeg_turbo": features.version("libjpeg_turbo")},
              "fonts": [{"file": file, "package": fonts.FILES[file][0], "sha256": sha256}
                        for file, sha256 in font_hashes.items()],
-             "pictures": entries}
+             "images": entries}
     text = json.dumps(truth, ensure_ascii=False, indent=1) + "\n"
     digest.update(text.encode())
     (out / "truth.json").write_text(text, encoding="utf-8")
@@ -106,9 +106,9 @@ def main():
     missing = [file for file in fonts.FILES if file not in font_hashes]
     if complaints and (missing or not options.any_fonts):
         sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
-                 ("" if missing else "\nmake.py: other fonts draw other pictures; --any-fonts draws them all the same"))
+                 ("" if missing else "\nmake.py: other fonts draw other images; --any-fonts draws them all the same"))
     num_lines, digest = make(options.out, options.count, options.seed, font_hashes)
-    print(f"{options.out}: {options.count} pictures, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
+    print(f"{options.out}: {options.count} images, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
 
 
 if __name__ == "__main__":

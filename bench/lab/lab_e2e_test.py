@@ -56,7 +56,7 @@ class WithoutModels(unittest.TestCase):
         self.assertIn("nowhere.onnx", lab("plan", "nowhere.onnx", "--shape", "1x32x64", code=3))
         self.assertIn("backend 'abacus'", lab("probe", "--backend", "abacus", code=3))
         with tempfile.TemporaryDirectory() as empty:
-            self.assertIn("holds no picture", lab("stress", "--input", empty, code=3))
+            self.assertIn("holds no image", lab("stress", "--input", empty, code=3))
         self.assertIn("backend 'reference'", lab("stress", "--input", ROOT / "samples", "--backend", "reference", code=3))
 
 
@@ -73,7 +73,7 @@ class WithModels(unittest.TestCase):
 
     def test_stress(self):
         out = lab("stress", "--size", "tiny", "--input", ROOT / "samples", "--threads", 3, "--reads", 4)
-        self.assertRegex(out, r"3 callers x 4 reads of \d pictures: 0 mismatches$")
+        self.assertRegex(out, r"3 callers x 4 reads of \d images: 0 mismatches$")
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ uint64_t Macs(const ResizeParams&) { return 0; }
 uint64_t Macs(const LayerNormParams&) { return 0; }
 uint64_t Macs(const SoftmaxParams&) { return 0; }
 uint64_t Macs(const CopyParams&) { return 0; }
-uint64_t Macs(const PictureResizeParams&) { return 0; }
-uint64_t Macs(const PictureWarpParams&) { return 0; }
+uint64_t Macs(const ImageResizeParams&) { return 0; }
+uint64_t Macs(const ImageWarpParams&) { return 0; }
 uint64_t Macs(const std::monostate&) { return 0; }
 
 template <typename Operands>

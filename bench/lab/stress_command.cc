@@ -1,4 +1,4 @@
-// inkread-lab stress: many callers read pictures at once; each answer must be the one that a single thread gives.
+// inkread-lab stress: many callers read images at once; each answer must be the one that a single thread gives.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct StressArguments {
   int num_reads = 20;
 };
 
-struct Picture {
+struct Image {
   std::string file;
   DecodedImage image;
   std::string expected;  // AnswerText of the single-threaded read
@@ -54,8 +54,8 @@ Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   return Status();
 }
 
-// All pictures of the folder in the order of their names; other files are passed over.
-Result<std::vector<Picture>> LoadPictures(const std::string& folder) {
+// All images of the folder in the order of their names; other files are passed over.
+Result<std::vector<Image>> LoadImages(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
@@ -63,19 +63,19 @@ Result<std::vector<Picture>> LoadPictures(const std::string& folder) {
   }
   if (error) return NotFound(folder, ": cannot be listed: ", error.message());
   std::sort(files.begin(), files.end());
-  std::vector<Picture> pictures;
+  std::vector<Image> images;
   for (const std::string& file : files) {
     if (std::filesystem::file_size(file) == 0) continue;
     INKREAD_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(file));
     const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(mapped.bytes().data()),
                                          mapped.bytes().size());
-    if (!LooksLikePicture(bytes)) continue;
-    Result<DecodedImage> image = DecodePicture(bytes, {});
+    if (!LooksLikeImage(bytes)) continue;
+    Result<DecodedImage> image = DecodeImage(bytes, {});
     if (!image.ok()) return Status(image.status().code(), file + ": " + image.status().message());
-    pictures.push_back({file, std::move(image).value(), ""});
+    images.push_back({file, std::move(image).value(), ""});
   }
-  if (pictures.empty()) return NotFound(folder, ": holds no picture");
-  return pictures;
+  if (images.empty()) return NotFound(folder, ": holds no image");
+  return images;
 }
 
 uint32_t Bits(float value) {
@@ -98,42 +98,42 @@ std::string AnswerText(const Result<Reading>& reading) {
 
 Result<int> RunStress(const StressArguments& arguments) {
   const int num_callers = arguments.backend.num_threads > 0 ? arguments.backend.num_threads : UsableCpus();
-  INKREAD_ASSIGN_OR_RETURN(std::vector<Picture> pictures, LoadPictures(arguments.folder));
+  INKREAD_ASSIGN_OR_RETURN(std::vector<Image> images, LoadImages(arguments.folder));
   EngineOptions options;
   INKREAD_ASSIGN_OR_RETURN(options.size, SizeOf(arguments.size));
   INKREAD_RETURN_IF_ERROR(SetBackend(arguments.backend, &options));
   options.num_threads = 1;
   {
     INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> single, Engine::Create(options));
-    for (Picture& picture : pictures) {
-      const Result<Reading> reading = single->Read(picture.image.view());
-      if (!reading.ok()) return Status(reading.status().code(), picture.file + ": " + reading.status().message());
-      picture.expected = AnswerText(reading);
+    for (Image& image : images) {
+      const Result<Reading> reading = single->Read(image.image.view());
+      if (!reading.ok()) return Status(reading.status().code(), image.file + ": " + reading.status().message());
+      image.expected = AnswerText(reading);
     }
   }
 
   options.num_threads = num_callers;
   INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, Engine::Create(options));
-  std::vector<std::atomic<int>> mismatches(pictures.size());
+  std::vector<std::atomic<int>> mismatches(images.size());
   std::vector<std::thread> callers;
   for (int caller = 0; caller < num_callers; ++caller) {
     callers.emplace_back([&, caller] {
       for (int read = 0; read < arguments.num_reads; ++read) {
-        // Each caller begins elsewhere, so that unlike pictures meet.
-        const size_t i = static_cast<size_t>(caller + read) % pictures.size();
-        if (AnswerText(engine->Read(pictures[i].image.view())) != pictures[i].expected) ++mismatches[i];
+        // Each caller begins elsewhere, so that unlike images meet.
+        const size_t i = static_cast<size_t>(caller + read) % images.size();
+        if (AnswerText(engine->Read(images[i].image.view())) != images[i].expected) ++mismatches[i];
       }
     });
   }
   for (std::thread& caller : callers) caller.join();
 
   int num_mismatches = 0;
-  for (size_t i = 0; i < pictures.size(); ++i) {
+  for (size_t i = 0; i < images.size(); ++i) {
     num_mismatches += mismatches[i];
-    if (mismatches[i] > 0) std::printf("%s: %d answers differ\n", pictures[i].file.c_str(), mismatches[i].load());
+    if (mismatches[i] > 0) std::printf("%s: %d answers differ\n", images[i].file.c_str(), mismatches[i].load());
   }
-  std::printf("%s, %s: %d callers x %d reads of %zu pictures: %d mismatches\n", arguments.size.c_str(),
-              engine->Info().device.c_str(), num_callers, arguments.num_reads, pictures.size(), num_mismatches);
+  std::printf("%s, %s: %d callers x %d reads of %zu images: %d mismatches\n", arguments.size.c_str(),
+              engine->Info().device.c_str(), num_callers, arguments.num_reads, images.size(), num_mismatches);
   return num_mismatches == 0 ? 0 : kExitDiffers;
 }
 
@@ -142,8 +142,8 @@ Result<int> RunStress(const StressArguments& arguments) {
 void AddStressCommand(CLI::App& app, int* exit_code) {
   auto arguments = std::make_shared<StressArguments>();
   CLI::App* command =
-      app.add_subcommand("stress", "Read pictures from several threads at once; answers must be a single thread's");
-  command->add_option("--input", arguments->folder, "Folder of pictures")->required()->type_name("DIR");
+      app.add_subcommand("stress", "Read images from several threads at once; answers must be a single thread's");
+  command->add_option("--input", arguments->folder, "Folder of images")->required()->type_name("DIR");
   command->add_option("--size", arguments->size, "Models to use: tiny, small (default) or medium")->type_name("SIZE");
   command->add_option("--reads", arguments->num_reads, "Reads of each caller (default 20)")
       ->check(CLI::Range(1, 1000000))

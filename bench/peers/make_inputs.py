@@ -1,9 +1,9 @@
 """Prepares what a session works on; run in the environment `reference`: make_inputs.py OUT < JSON > JSON
 
-In   {"pictures": [paths], "medium": bool}
-Out  {"pictures": [{"file", "pixels", "width", "height"}], "inputs": {"det": {"input", "nhwc"}, "rec": ...}, "medium": folder or null}
+In   {"images": [paths], "medium": bool}
+Out  {"images": [{"file", "pixels", "width", "height"}], "inputs": {"det": {"input", "nhwc"}, "rec": ...}, "medium": folder or null}
 
-Every picture is decoded once and written as an uncompressed bitmap, so that all engines get the same pixels and none spends time on
+Every image is decoded once and written as an uncompressed bitmap, so that all engines get the same pixels and none spends time on
 decoding. The networks' input is seeded noise, as .npy in ONNX's order and as plain floats in [n, h, w, c].
 """
 import json
@@ -25,7 +25,7 @@ def decode(paths, folder):
     for i, path in enumerate(paths):
         pixels = cv2.imread(path, cv2.IMREAD_COLOR)
         if pixels is None:
-            raise SystemExit(f"{path} is no picture")
+            raise SystemExit(f"{path} is no image")
         target = os.path.join(folder, f"{i:04d}.bmp")
         cv2.imwrite(target, pixels)
         yield {"file": os.path.basename(path), "pixels": target, "width": pixels.shape[1], "height": pixels.shape[0]}
@@ -57,7 +57,7 @@ def medium_standin(folder):
 
 def main():
     out, wanted = sys.argv[1], json.load(sys.stdin)
-    json.dump({"pictures": list(decode(wanted["pictures"], os.path.join(out, "pixels"))),
+    json.dump({"images": list(decode(wanted["images"], os.path.join(out, "pixels"))),
                "inputs": network_inputs(os.path.join(out, "inputs")),
                "medium": medium_standin(os.path.join(out, "medium")) if wanted["medium"] else None}, sys.stdout)
 

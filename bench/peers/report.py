@@ -52,7 +52,7 @@ def readings(document):
     parts = []
     for (size, threads), entries in by_group(document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"])):
         with_truth = any(e["result"]["summary"]["cer"] is not None for e in entries)
-        head = ["engine", "version", "precision", "settings", "ms a picture", "ratio", "lines", "peak MB"]
+        head = ["engine", "version", "precision", "settings", "ms an image", "ratio", "lines", "peak MB"]
         head += ["exact lines", "character errors", "the same, NFKC without spaces"] if with_truth else []
         rows = []
         for entry in entries:
@@ -62,8 +62,8 @@ def readings(document):
             if with_truth:
                 row += [share(s["exact_lines"], s["truth_lines"]), rate(s["cer"]), rate(s["cer_nfkc"])]
             rows.append(row)
-        pictures = entries[0]["result"]["summary"]["pictures"]
-        parts.append(f"{size}, {threads} thread{'s' if threads > 1 else ''}, {pictures} picture{'s' if pictures > 1 else ''}:\n\n" + table(head, rows))
+        images = entries[0]["result"]["summary"]["images"]
+        parts.append(f"{size}, {threads} thread{'s' if threads > 1 else ''}, {images} image{'s' if images > 1 else ''}:\n\n" + table(head, rows))
     return "\n\n".join(parts)
 
 

@@ -2,14 +2,14 @@
 """Times inkread and its peers in turns in one session; prints medians, spreads and ratios as Markdown and writes them as JSON.
 
     run.py --inkread build/release/apps/inkread --images DIR [--truth FILE] [--sizes tiny small] [--threads 1 2] [--rounds 3]
-           [--what networks pictures] [--peers NAME ...] [--medium] [--out FILE.json]
+           [--what networks images] [--peers NAME ...] [--medium] [--out FILE.json]
 
 Every engine runs in a process of its own that has loaded and warmed; within a round they work one after another, each round
 beginning with another one. All get the same pixels, decoded before, the same number of threads and exactly so many CPUs. Peers are
 installed below build/peers/ from pinned requirements when first used (pip, network). Needs fetched models.
 
 networks  bare networks on noise: detector 1x3x736x960, recogniser 6x3x48x320; --medium adds the random-weight stand-in
-pictures  whole pictures; with a truth also how many lines are right
+images  whole images; with a truth also how many lines are right
 --list    prints the engines that --peers may name
 """
 import argparse
@@ -29,7 +29,7 @@ import session  # noqa: E402
 from peers import PEERS  # noqa: E402
 
 BUILD_FIELDS = ("instruction_set", "compiler", "commit")
-PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
+IMAGES = (".jpg", ".jpeg", ".png", ".bmp")
 
 
 def say(text):
@@ -40,14 +40,14 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--inkread", help="the command, built for release")
     parser.add_argument("--run-network", help="the program run_network (default: of the same build)")
-    parser.add_argument("--images", help="folder of pictures")
-    parser.add_argument("--truth", help="truth.json of the pictures")
+    parser.add_argument("--images", help="folder of images")
+    parser.add_argument("--truth", help="truth.json of the images")
     parser.add_argument("--sizes", nargs="+", default=["tiny", "small"])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--runs", type=int, default=5, help="runs of a network in a round (their median counts)")
-    parser.add_argument("--limit", type=int, help="only the first pictures of the folder")
-    parser.add_argument("--what", nargs="+", choices=["networks", "pictures"], default=["networks", "pictures"])
+    parser.add_argument("--limit", type=int, help="only the first images of the folder")
+    parser.add_argument("--what", nargs="+", choices=["networks", "images"], default=["networks", "images"])
     parser.add_argument("--peers", nargs="+", help="default: all", metavar="NAME")
     parser.add_argument("--medium", action="store_true")
     parser.add_argument("--out", help="write the result as JSON")
@@ -57,8 +57,8 @@ def arguments():
         for name, peer in PEERS.items():
             print(f"{name:30s} {' '.join(peer.what):18s} {peer.settings}")
         sys.exit(0)
-    if not args.inkread or ("pictures" in args.what and not args.images):
-        parser.error("--inkread is needed, and --images for pictures")
+    if not args.inkread or ("images" in args.what and not args.images):
+        parser.error("--inkread is needed, and --images for images")
     unknown = set(args.peers or []) - set(PEERS)
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))} (see --list)")
@@ -70,14 +70,14 @@ def arguments():
 
 
 def inputs(args):
-    names = sorted(n for n in os.listdir(args.images) if n.lower().endswith(PICTURES)) if "pictures" in args.what else []
-    wanted = {"pictures": [os.path.join(args.images, n) for n in names[:args.limit]], "medium": args.medium}
-    if "pictures" in args.what and not wanted["pictures"]:
-        sys.exit(f"no pictures in {args.images}")
+    names = sorted(n for n in os.listdir(args.images) if n.lower().endswith(IMAGES)) if "images" in args.what else []
+    wanted = {"images": [os.path.join(args.images, n) for n in names[:args.limit]], "medium": args.medium}
+    if "images" in args.what and not wanted["images"]:
+        sys.exit(f"no images in {args.images}")
     try:
         python = environments.python_of("reference")
     except environments.NotAvailable as reason:
-        sys.exit(f"the environment that decodes the pictures cannot be installed: {reason}")
+        sys.exit(f"the environment that decodes the images cannot be installed: {reason}")
     made = subprocess.run([python, "-B", os.path.join(HERE, "make_inputs.py"), environments.BUILD], input=json.dumps(wanted),
                           stdout=subprocess.PIPE, text=True)
     if made.returncode:
@@ -125,26 +125,26 @@ def run_networks(args, prepared, models, document, missing):
 
 def reading(prepared, truth, engine, machine, answers):
     """The result document of one engine's rounds: times are medians, texts are the last round's."""
-    pictures = []
-    for i, picture in enumerate(prepared["pictures"]):
-        rounds = [a["pictures"][i] for a in answers]
+    images = []
+    for i, image in enumerate(prepared["images"]):
+        rounds = [a["images"][i] for a in answers]
         times = [r["ms"] for r in rounds]
         stages = {stage: statistics.median(r["stages"][stage] for r in rounds) for stage in rounds[0].get("stages", {})}
-        pictures.append({"file": picture["file"], "width": picture["width"], "height": picture["height"], "ms": statistics.median(times),
+        images.append({"file": image["file"], "width": image["width"], "height": image["height"], "ms": statistics.median(times),
                          "stages": stages, "lines": rounds[-1]["lines"], "rounds_ms": times})
         if any([line["text"] for line in r["lines"]] != [line["text"] for line in rounds[-1]["lines"]] for r in rounds):
-            say(f"   {engine['name']} reads {picture['file']} differently in different rounds")
-    summary = result.summarise(pictures, truth, answers[-1]["rss_after_load_bytes"], answers[-1]["rss_peak_bytes"])
-    summary["decoded_bytes"] = sum(3 * p["width"] * p["height"] for p in pictures)
-    return {"schema": result.SCHEMA, "kind": "reading", "machine": machine, "engine": engine, "pictures": pictures, "summary": summary}
+            say(f"   {engine['name']} reads {image['file']} differently in different rounds")
+    summary = result.summarise(images, truth, answers[-1]["rss_after_load_bytes"], answers[-1]["rss_peak_bytes"])
+    summary["decoded_bytes"] = sum(3 * p["width"] * p["height"] for p in images)
+    return {"schema": result.SCHEMA, "kind": "reading", "machine": machine, "engine": engine, "images": images, "summary": summary}
 
 
-def run_pictures(args, prepared, models, document, missing):
+def run_images(args, prepared, models, document, missing):
     truth = result.load_truth(args.truth) if args.truth else None
     for size in args.sizes:
         for threads in args.threads:
-            job = {"title": f"pictures, {size}, threads: {threads}", "inkread": args.inkread, "threads": threads, "size": size, "models": models, "pictures": prepared["pictures"]}
-            peers = chosen(args, "pictures")
+            job = {"title": f"images, {size}, threads: {threads}", "inkread": args.inkread, "threads": threads, "size": size, "models": models, "images": prepared["images"]}
+            peers = chosen(args, "images")
             done = session.alternate(peers, job, args.rounds, missing, say)
             note_build(document, done)
             entries = []
@@ -152,7 +152,7 @@ def run_pictures(args, prepared, models, document, missing):
                 machine = result.machine(*(known.get(key) for key in BUILD_FIELDS))
                 engine = engine_fields(name, peers[name], known, size, threads)
                 entries.append({"result": reading(prepared, truth, engine, machine, answers), "ratio": None,
-                                "rounds_ms": [statistics.fmean(p["ms"] for p in a["pictures"]) for a in answers]})
+                                "rounds_ms": [statistics.fmean(p["ms"] for p in a["images"]) for a in answers]})
             base = next((e for e in entries if e["result"]["engine"]["name"] == "inkread"), None)
             for entry in entries:
                 entry["ratio"] = rate(entry, base)
@@ -173,7 +173,7 @@ def main():
     document = {"schema": result.SCHEMA, "kind": "comparison", "command": "bench/peers/run.py " + shlex.join(words), "rounds": args.rounds,
                 "machine": result.machine(), "networks": [], "readings": [], "not_available": []}
     missing = {}
-    for what, run in (("networks", run_networks), ("pictures", run_pictures)):
+    for what, run in (("networks", run_networks), ("images", run_images)):
         if what in args.what:
             run(args, prepared, models, document, missing)
     document["not_available"] = [{"peer": name, "reason": f"{reason} ({'; '.join(jobs)})"} for (name, reason), jobs in missing.items()]

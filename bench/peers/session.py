@@ -1,7 +1,7 @@
 """Runs several engines alternating: each in a worker process that has loaded and warmed, and only one works at a time.
 
 A job, as a worker gets it: title, adapter, options, size, threads, cpus, models (folder of all sizes), inkread, run_network, and either
-pictures [{file, pixels, width, height}] or networks [{name, model, shape, input, nhwc}] with runs.
+images [{file, pixels, width, height}] or networks [{name, model, shape, input, nhwc}] with runs.
 """
 import json
 import os

@@ -102,7 +102,7 @@ class TableTest(unittest.TestCase):
                 with open(environments.requirements(peer.environment), encoding="utf-8") as file:
                     pins = file.read().split()
                 self.assertTrue(pins and all("==" in pin for pin in pins), name)
-            self.assertTrue(set(peer.what) <= {"networks", "pictures"} and peer.what, name)
+            self.assertTrue(set(peer.what) <= {"networks", "images"} and peer.what, name)
 
     def test_cpus(self):
         allowed = os.sched_getaffinity(0)

@@ -17,16 +17,16 @@
 namespace inkread {
 
 // The kinds after kGif are recognised, so that a user hears their name, but not decoded.
-enum class PictureKind { kNone, kJpeg, kPng, kWebp, kTiff, kBmp, kGif, kHeif, kAvif, kJpegXl, kJpeg2000 };
+enum class ImageKind { kNone, kJpeg, kPng, kWebp, kTiff, kBmp, kGif, kHeif, kAvif, kJpegXl, kJpeg2000 };
 
-// "JPEG", "PNG" and so on; "no picture" for kNone.
-const char* PictureKindName(PictureKind kind);
+// "JPEG", "PNG" and so on; "no image" for kNone.
+const char* ImageKindName(ImageKind kind);
 
 // What the first bytes promise; 32 of them are enough.
-PictureKind SniffPicture(std::span<const uint8_t> first_bytes);
+ImageKind SniffImage(std::span<const uint8_t> first_bytes);
 
 // True for every kind but kNone.
-bool LooksLikePicture(std::span<const uint8_t> first_bytes);
+bool LooksLikeImage(std::span<const uint8_t> first_bytes);
 
 enum class AlphaMode {
   kContrast,  // laid on black when the visible pixels are light on the whole, else on white
@@ -51,20 +51,20 @@ struct DecodedImage {
   ImageView view() const { return {pixels.data(), width_px, height_px, stride_bytes, format}; }
 };
 
-// A picture file in memory, opened to know its pages.
+// An image file in memory, opened to know its pages.
 //
 // bytes     must stay alive and unchanged as long as the object
 // Threads   Decode may run on several threads at once
-class PictureFile {
+class ImageFile {
  public:
-  // Errors  kInvalidArgument (no bytes), kCorruptImage (no picture, or a directory of pages that cannot be read),
+  // Errors  kInvalidArgument (no bytes), kCorruptImage (no image, or a directory of pages that cannot be read),
   //         kUnsupported (a kind that is not decoded)
-  static Result<PictureFile> Open(std::span<const uint8_t> bytes);
+  static Result<ImageFile> Open(std::span<const uint8_t> bytes);
 
-  PictureKind kind() const { return kind_; }
+  ImageKind kind() const { return kind_; }
   // Pages of a TIFF (reduced copies and masks are no pages); 1 for everything else. Of an animation the first frame
   // is the page, and a warning of Decode says how many frames there are.
-  int num_pages() const { return kind_ == PictureKind::kTiff ? static_cast<int>(tiff_pages_.size()) : 1; }
+  int num_pages() const { return kind_ == ImageKind::kTiff ? static_cast<int>(tiff_pages_.size()) : 1; }
 
   // page      from 0
   // Returns   8-bit pixels, 16 bits reduced to their high byte. A damaged file whose beginning can be read gives
@@ -73,17 +73,17 @@ class PictureFile {
   Result<DecodedImage> Decode(int page, const DecodeOptions& options) const;
 
  private:
-  PictureFile(PictureKind kind, std::span<const uint8_t> bytes) : kind_(kind), bytes_(bytes) {}
+  ImageFile(ImageKind kind, std::span<const uint8_t> bytes) : kind_(kind), bytes_(bytes) {}
 
-  PictureKind kind_;
+  ImageKind kind_;
   std::span<const uint8_t> bytes_;
   std::vector<uint64_t> tiff_pages_;  // where each page's directory begins, bytes from the start of the file
 };
 
-// Page 0 of a file in memory: PictureFile::Open and Decode in one call.
-Result<DecodedImage> DecodePicture(std::span<const uint8_t> bytes, const DecodeOptions& options);
+// Page 0 of a file in memory: ImageFile::Open and Decode in one call.
+Result<DecodedImage> DecodeImage(std::span<const uint8_t> bytes, const DecodeOptions& options);
 
-// A PNG of the picture: grey, RGB or RGBA, 8 bits, rows from top to bottom.
+// A PNG of the image: grey, RGB or RGBA, 8 bits, rows from top to bottom.
 //
 // Errors  kInvalidArgument (no pixels, sides below 1, stride below a row), kOutOfMemory
 Result<std::vector<uint8_t>> EncodePng(const ImageView& image);

@@ -1,4 +1,4 @@
-// A picture in the caller's memory: how pixels are handed to inkread. Nothing is copied or kept.
+// An image in the caller's memory: how pixels are handed to inkread. Nothing is copied or kept.
 #ifndef INKREAD_IMAGE_H_
 #define INKREAD_IMAGE_H_
 
@@ -24,8 +24,8 @@ constexpr int BytesPerPixel(PixelFormat format) {
   return 0;
 }
 
-// `pixels` is the first byte of the top row; row y begins at pixels + y * stride_bytes. A negative stride reads a
-// picture that is stored bottom row first.
+// `pixels` is the first byte of the top row; row y begins at pixels + y * stride_bytes. A negative stride reads an
+// image that is stored bottom row first.
 struct ImageView {
   const uint8_t* pixels = nullptr;
   int width_px = 0;
@@ -36,7 +36,7 @@ struct ImageView {
   const uint8_t* row(int y) const { return pixels + y * stride_bytes; }
 };
 
-// Corner or pixel position, in px; y grows downwards. A corner may equal the picture's width or height.
+// Corner or pixel position, in px; y grows downwards. A corner may equal the image's width or height.
 struct Point {
   int x = 0;
   int y = 0;

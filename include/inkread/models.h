@@ -77,7 +77,7 @@ Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder
 // Makes the named sizes complete. Files that are whole stay as they are. Every file is checked against the manifest
 // before it gets its name, so nothing half-written or wrong is ever found under one. Several processes may fetch at
 // once; the second waits for the first. A classifier (cls.onnx) that cannot be had is an error, but the other files are
-// there then: pictures can be read without it.
+// there then: images can be read without it.
 //
 // Errors  kInvalidArgument (no such size, folder cannot be written), kNotFound (origin cannot be reached or lacks the
 //         file), kCorruptModel (a file's SHA-256 differs; names the file, what was expected and what was found)

@@ -1,4 +1,4 @@
-// inkread: finds and reads the text in pictures, with the PP-OCRv6 networks.
+// inkread: finds and reads the text in images, with the PP-OCRv6 networks.
 //
 //   inkread::Result<std::unique_ptr<inkread::Engine>> engine = inkread::Engine::Create({});
 //   inkread::Result<inkread::Reading> reading = (*engine)->Read({pixels, width, height, stride,
@@ -27,7 +27,7 @@ enum class ModelSize { kTiny, kSmall, kMedium };
 
 enum class OcrBackend { kAuto, kCpu, kVulkan, kMetal };
 
-// kPipeline finds text at the picture's own resolution; kFast960 first shrinks its longer side to 960 px.
+// kPipeline finds text at the image's own resolution; kFast960 first shrinks its longer side to 960 px.
 enum class Profile { kPipeline, kFast960 };
 
 // kPrecise is 32-bit float throughout. kFast may store and multiply in 16 bits where the device has units for it.
@@ -42,7 +42,7 @@ struct Line {
   bool rotated_180 = false;   // the classifier turned the line before it was read
 };
 
-// Wall-clock milliseconds of one Read. Within ReadMany they are each picture's own, and overlap.
+// Wall-clock milliseconds of one Read. Within ReadMany they are each image's own, and overlap.
 struct StageTimes {
   double total = 0;
   double detect_input = 0;  // resize and normalise
@@ -92,7 +92,7 @@ struct ReadOptions {
   bool official = false;
   bool use_classifier = true;        // where the engine loaded one
   float score_thresh = 0;            // lines with a lower score are left out and counted
-  int64_t max_pixels = 100'000'000;  // a larger picture is refused before memory is taken for it
+  int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is taken for it
 };
 
 // One of the devices of an engine, and what it has done so far.
@@ -129,15 +129,15 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Finds and reads the text of one picture.
+  // Finds and reads the text of one image.
   //
   // image    1x1 px and up, any stride whose size is at least a row; read in place, not kept after the call
-  // Returns  lines in reading order; none for a picture without text
+  // Returns  lines in reading order; none for an image without text
   // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels), kOutOfMemory, kDeviceLost
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
-  // Read for each picture, spread over the engine's threads and devices. One entry a picture, in order; one bad picture
+  // Read for each image, spread over the engine's threads and devices. One entry an image, in order; one bad image
   // does not touch the others.
   std::vector<Result<Reading>> ReadMany(std::span<const ImageView> images, const ReadOptions& options = {}) const;
 

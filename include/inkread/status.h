@@ -17,7 +17,7 @@ enum class StatusCode {
   kCorruptModel,     // a model or dictionary file is damaged or is not what it should be
   kUnsupported,      // well formed, but this build or backend cannot do it
   kNotFound,         // a file, model or device is not there
-  kCorruptImage,     // bytes that are no picture, or a damaged one
+  kCorruptImage,     // bytes that are no image, or a damaged one
   kOutOfMemory,
   kDeviceLost,
   kInternal,

@@ -1,4 +1,4 @@
-// The public Engine over ocr/: options checked, models loaded, pictures handed to the pipeline.
+// The public Engine over ocr/: options checked, models loaded, images handed to the pipeline.
 #include <atomic>
 #include <chrono>
 #include <new>
@@ -61,10 +61,10 @@ struct Engine::Impl {
 
   Result<Reading> Read(const ImageView& image, const ReadOptions& read) {
     const auto start = std::chrono::steady_clock::now();
-    INKREAD_RETURN_IF_ERROR(CheckPicture(image));
+    INKREAD_RETURN_IF_ERROR(CheckImage(image));
     const int64_t pixels = int64_t{image.width_px} * image.height_px;
     if (pixels > read.max_pixels)
-      return InvalidArgument("the picture is ", image.width_px, " x ", image.height_px, " = ", pixels,
+      return InvalidArgument("the image is ", image.width_px, " x ", image.height_px, " = ", pixels,
                              " pixels, more than the limit of ", read.max_pixels);
     const Spread::Turn turn = spread->Begin();
     const Reader& reader = *readers.all[turn.device()];
@@ -95,7 +95,7 @@ struct Engine::Impl {
     try {
       return Read(image, read);
     } catch (const std::bad_alloc&) {
-      return OutOfMemory("no memory to read a picture of ", image.width_px, " x ", image.height_px, " px");
+      return OutOfMemory("no memory to read an image of ", image.width_px, " x ", image.height_px, " px");
     }
   }
 };

@@ -1,4 +1,4 @@
-// The engine as its users meet it: results that depend on nothing but the picture, and clear answers to bad input.
+// The engine as its users meet it: results that depend on nothing but the image, and clear answers to bad input.
 // Needs the tiny models (`inkread models fetch tiny`); skips, saying so, where they are missing.
 #include <gtest/gtest.h>
 
@@ -41,10 +41,10 @@ class EngineTest : public testing::Test {
     if (!fs::exists(TinyFolder() + "/settings.txt")) GTEST_SKIP() << "no models at " << TinyFolder();
     const Result<MappedFile> file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png");
     ASSERT_TRUE(file.ok()) << file.status().message();
-    Result<DecodedImage> image = DecodePicture(file->bytes(), {});
+    Result<DecodedImage> image = DecodeImage(file->bytes(), {});
     ASSERT_TRUE(image.ok()) << image.status().message();
-    picture_ = std::move(image).value();
-    ASSERT_EQ(picture_.format, PixelFormat::kBgr24);
+    image_ = std::move(image).value();
+    ASSERT_EQ(image_.format, PixelFormat::kBgr24);
   }
 
   static EngineOptions Options(int num_threads) {
@@ -63,18 +63,18 @@ class EngineTest : public testing::Test {
     return reading.ok() ? Fingerprint(*reading) : reading.status().message();
   }
 
-  DecodedImage picture_;
+  DecodedImage image_;
 };
 
 TEST_F(EngineTest, ReadsTheSampleAlikeOnAnyNumberOfThreadsAndFromManyCallers) {
-  const std::string expected = ReadToString(*Make(Options(1)), picture_.view());
+  const std::string expected = ReadToString(*Make(Options(1)), image_.view());
   EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 5);
   for (int num_threads : {2, 4}) {
     const auto engine = Make(Options(num_threads));
-    EXPECT_EQ(ReadToString(*engine, picture_.view()), expected) << num_threads << " threads";
+    EXPECT_EQ(ReadToString(*engine, image_.view()), expected) << num_threads << " threads";
     std::vector<std::string> found(16);
     std::vector<std::thread> callers;
-    for (std::string& result : found) callers.emplace_back([&] { result = ReadToString(*engine, picture_.view()); });
+    for (std::string& result : found) callers.emplace_back([&] { result = ReadToString(*engine, image_.view()); });
     for (std::thread& caller : callers) caller.join();
     for (const std::string& result : found) EXPECT_EQ(result, expected) << num_threads << " threads, 16 callers";
   }
@@ -82,7 +82,7 @@ TEST_F(EngineTest, ReadsTheSampleAlikeOnAnyNumberOfThreadsAndFromManyCallers) {
 
 TEST_F(EngineTest, ReadManyGivesWhatReadGives) {
   const auto engine = Make(Options(2));
-  const ImageView whole = picture_.view();
+  const ImageView whole = image_.view();
   ImageView top = whole;
   top.height_px /= 2;
   ImageView none;
@@ -130,14 +130,14 @@ Repacked Repack(const ImageView& bgr, PixelFormat format, int slack, bool bottom
 
 TEST_F(EngineTest, EveryPixelFormatAndStrideGivesTheSame) {
   const auto engine = Make(Options(2));
-  // Grey in all channels, so that kGray8 holds the same picture.
-  for (size_t i = 0; i + 2 < picture_.pixels.size(); i += 3)
-    picture_.pixels[i] = picture_.pixels[i + 2] = picture_.pixels[i + 1];
-  const std::string expected = ReadToString(*engine, picture_.view());
+  // Grey in all channels, so that kGray8 holds the same image.
+  for (size_t i = 0; i + 2 < image_.pixels.size(); i += 3)
+    image_.pixels[i] = image_.pixels[i + 2] = image_.pixels[i + 1];
+  const std::string expected = ReadToString(*engine, image_.view());
   for (PixelFormat format :
        {PixelFormat::kBgr24, PixelFormat::kRgb24, PixelFormat::kBgra32, PixelFormat::kRgba32, PixelFormat::kGray8}) {
     for (bool bottom_up : {false, true}) {
-      const Repacked repacked = Repack(picture_.view(), format, 13, bottom_up);
+      const Repacked repacked = Repack(image_.view(), format, 13, bottom_up);
       EXPECT_EQ(ReadToString(*engine, repacked.view), expected) << static_cast<int>(format) << " " << bottom_up;
     }
   }
@@ -145,23 +145,23 @@ TEST_F(EngineTest, EveryPixelFormatAndStrideGivesTheSame) {
 
 TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
   const auto engine = Make(Options(1));
-  const std::string expected = ReadToString(*engine, picture_.view());
+  const std::string expected = ReadToString(*engine, image_.view());
   ReadOptions strict;
   strict.score_thresh = 2;
-  const Result<Reading> none = engine->Read(picture_.view(), strict);
+  const Result<Reading> none = engine->Read(image_.view(), strict);
   ASSERT_TRUE(none.ok());
   EXPECT_TRUE(none->lines.empty());
   EXPECT_GT(none->dropped, 5);
   ReadOptions other;
   other.profile = Profile::kFast960;
   other.official = true;
-  ASSERT_TRUE(engine->Read(picture_.view(), other).ok());
-  EXPECT_EQ(ReadToString(*engine, picture_.view()), expected);
+  ASSERT_TRUE(engine->Read(image_.view(), other).ok());
+  EXPECT_EQ(ReadToString(*engine, image_.view()), expected);
 }
 
-TEST_F(EngineTest, BadPicturesAreRefusedWithTheReason) {
+TEST_F(EngineTest, BadImagesAreRefusedWithTheReason) {
   const auto engine = Make(Options(1));
-  const ImageView good = picture_.view();
+  const ImageView good = image_.view();
   struct Case {
     const char* name;
     ImageView view;
@@ -202,10 +202,10 @@ TEST_F(EngineTest, TheClassifierTurnsLinesThatStandOnTheirHead) {
   options.use_classifier = true;
   const auto engine = Make(options);
   EXPECT_TRUE(engine->Info().has_classifier);
-  std::vector<uint8_t> turned(picture_.pixels.size());
+  std::vector<uint8_t> turned(image_.pixels.size());
   const size_t num_pixels = turned.size() / 3;
-  for (size_t i = 0; i < num_pixels; ++i) std::copy_n(&picture_.pixels[3 * i], 3, &turned[3 * (num_pixels - 1 - i)]);
-  ImageView view = picture_.view();
+  for (size_t i = 0; i < num_pixels; ++i) std::copy_n(&image_.pixels[3 * i], 3, &turned[3 * (num_pixels - 1 - i)]);
+  ImageView view = image_.view();
   view.pixels = turned.data();
   const Result<Reading> with = engine->Read(view);
   ASSERT_TRUE(with.ok());
@@ -314,14 +314,14 @@ TEST_F(EngineTest, APrecisionThatTheDeviceLacksIsSaidInEveryReadingOrRefused) {
   const std::string reason = "precision fast is not in the cpu backend: bf16 is switched off; precise was used";
   EXPECT_EQ(engine->Info().precision, Precision::kPrecise);
   EXPECT_EQ(engine->Info().precision_reason, reason);
-  const Result<Reading> reading = engine->Read(picture_.view(), {});
+  const Result<Reading> reading = engine->Read(image_.view(), {});
   ASSERT_TRUE(reading.ok());
   EXPECT_EQ(reading->warnings, std::vector<std::string>{reason});
 
   options.precision = Precision::kPrecise;
   const auto precise = Make(options);
   EXPECT_EQ(precise->Info().precision_reason, "");
-  EXPECT_TRUE(precise->Read(picture_.view(), {})->warnings.empty());
+  EXPECT_TRUE(precise->Read(image_.view(), {})->warnings.empty());
 }
 
 // Whether this machine has units for it or not, what is said and what is done agree.
@@ -331,7 +331,7 @@ TEST_F(EngineTest, FastRunsOrSaysWhyNot) {
   const auto engine = Make(options);
   const EngineInfo info = engine->Info();
   EXPECT_EQ(info.precision == Precision::kFast, info.precision_reason.empty());
-  const Result<Reading> reading = engine->Read(picture_.view(), {});
+  const Result<Reading> reading = engine->Read(image_.view(), {});
   ASSERT_TRUE(reading.ok());
   EXPECT_EQ(reading->warnings.empty(), info.precision_reason.empty());
   options.strict_backend = true;

@@ -69,7 +69,7 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
     const char* role;
     PlanKey key;
     Shape output;
-    PlanKey usual;  // of the pictures that are read
+    PlanKey usual;  // of the images that are read
     std::unique_ptr<Model>* model;
     Status status = Status();
   };

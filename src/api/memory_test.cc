@@ -1,4 +1,4 @@
-// A long run over pictures of many sizes: memory stays where the first passes over the sizes left it.
+// A long run over images of many sizes: memory stays where the first passes over the sizes left it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,14 +20,14 @@ double ResidentMegabytes() {
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-TEST(MemoryTest, StaysFlatOverAThousandPicturesOfTwoHundredSizes) {
+TEST(MemoryTest, StaysFlatOverAThousandImagesOfTwoHundredSizes) {
   const Result<std::string> all = ModelFolder();
   const std::string folder = all.ok() ? ModelSizeFolder(*all, "tiny") : "";
   if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
   const Result<MappedFile> file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png");
   ASSERT_TRUE(file.ok());
-  const Result<DecodedImage> picture = DecodePicture(file->bytes(), {});
-  ASSERT_TRUE(picture.ok());
+  const Result<DecodedImage> image = DecodeImage(file->bytes(), {});
+  ASSERT_TRUE(image.ok());
   EngineOptions options;
   options.size = ModelSize::kTiny;
   options.num_threads = 2;
@@ -39,7 +39,7 @@ TEST(MemoryTest, StaysFlatOverAThousandPicturesOfTwoHundredSizes) {
   double after_first_passes = 0;
   for (int i = 0; i < kReads; ++i) {
     // 200 windows of the sample, each of another size.
-    ImageView view = picture->view();
+    ImageView view = image->view();
     const int size = i % kSizes;
     view.width_px = std::min(view.width_px, 160 + 2 * size);
     view.height_px = std::min(view.height_px, 120 + (size * 37) % kSizes);

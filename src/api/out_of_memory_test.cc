@@ -63,22 +63,22 @@ class OutOfMemoryTest : public testing::Test {
     if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
     const Result<MappedFile> file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png");
     ASSERT_TRUE(file.ok()) << file.status().message();
-    Result<DecodedImage> image = DecodePicture(file->bytes(), {});
+    Result<DecodedImage> image = DecodeImage(file->bytes(), {});
     ASSERT_TRUE(image.ok()) << image.status().message();
-    picture_ = std::move(image).value();
+    image_ = std::move(image).value();
     options_.size = ModelSize::kTiny;
     options_.num_threads = 3;
   }
 
   // A part of the sample with a few lines; each size is planned anew.
   ImageView Part(int width) const {
-    ImageView view = picture_.view();
+    ImageView view = image_.view();
     view.width_px = std::min(view.width_px, width);
     view.height_px = std::min(view.height_px, 200);
     return view;
   }
 
-  DecodedImage picture_;
+  DecodedImage image_;
   EngineOptions options_;
 };
 

@@ -38,12 +38,12 @@ class SeveralDevicesTest : public testing::Test {
     options_.devices = {std::to_string(gpu->index)};
     const Result<MappedFile> file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png");
     ASSERT_TRUE(file.ok()) << file.status().message();
-    Result<DecodedImage> image = DecodePicture(file->bytes(), {});
+    Result<DecodedImage> image = DecodeImage(file->bytes(), {});
     ASSERT_TRUE(image.ok()) << image.status().message();
-    picture_ = std::move(image).value();
+    image_ = std::move(image).value();
     // A line or two each.
     for (int top : {0, 40, 80}) {
-      ImageView view = picture_.view();
+      ImageView view = image_.view();
       view.pixels += top * view.stride_bytes;
       view.width_px = std::min(view.width_px, 320);
       view.height_px = 64;
@@ -57,7 +57,7 @@ class SeveralDevicesTest : public testing::Test {
   }
 
   EngineOptions options_;
-  DecodedImage picture_;
+  DecodedImage image_;
   std::vector<ImageView> views_;
 };
 

@@ -196,7 +196,7 @@ int ReadRuns(const Header& h, const Palette& palette, std::span<const uint8_t> d
     } else if (value == 0) {  // end of the row
       x = 0;
       ++y;
-    } else if (value == 1) {  // end of the picture
+    } else if (value == 1) {  // end of the image
       return raster->height_px;
     } else if (value == 2) {  // a move to the right and on
       if (data.size() - at < 2) return y;

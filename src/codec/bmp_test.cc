@@ -67,10 +67,10 @@ TEST(BmpTest, ReadsRuns) {
   EXPECT_EQ(PixelAt(b, 3, 0), (Bgr{40, 50, 60}));
 }
 
-TEST(BmpTest, RunsThatLeaveThePictureAreContained) {
+TEST(BmpTest, RunsThatLeaveTheImageAreContained) {
   for (const Bytes& data : {Bytes{255, 2, 255, 2, 0, 2, 255, 255, 9, 1}, Bytes{0, 2, 3}, Bytes{0, 200, 1, 2},
                             Bytes{0, 0, 0, 0, 0, 0, 5, 1}}) {
-    const auto image = DecodePicture(WriteBmp({4, 2, 8, 1, 40, {}, kFourColours, data}), {});
+    const auto image = DecodeImage(WriteBmp({4, 2, 8, 1, 40, {}, kFourColours, data}), {});
     if (image.ok()) {
       EXPECT_EQ(image->width_px, 4);
     }

@@ -1,7 +1,7 @@
 // One reader a file format, all with the same shape, and what they share. Only this room includes it.
 //
 // A reader turns bytes into a Raster: pixels as they are stored, with their alpha, before they are turned upright.
-// Readers allocate with std::vector and may throw std::bad_alloc; PictureFile::Decode turns that into a Status.
+// Readers allocate with std::vector and may throw std::bad_alloc; ImageFile::Decode turns that into a Status.
 #ifndef INKREAD_CODEC_FORMATS_H_
 #define INKREAD_CODEC_FORMATS_H_
 
@@ -49,7 +49,7 @@ Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes);
 // none or when the block is damaged.
 int ExifOrientation(std::span<const uint8_t> exif);
 
-// Lays alpha on its ground, turns the picture upright.
+// Lays alpha on its ground, turns the image upright.
 DecodedImage Finish(Raster raster, const DecodeOptions& options);
 
 }  // namespace inkread::codec

@@ -25,7 +25,7 @@ struct JpegReader {
   std::jmp_buf jump;
   char message[JMSG_LENGTH_MAX] = "";
   char first_warning[JMSG_LENGTH_MAX] = "";
-  bool cut = false;  // the data ended before the picture
+  bool cut = false;  // the data ended before the image
   bool too_many_scans = false;
   int cut_row = 0;  // rows given out by then
   bool created = false;
@@ -88,7 +88,7 @@ void CmykToBgr(const uint8_t* cmyk, bool inverted, int width, uint8_t* bgr) {
   }
 }
 
-// Every row of the picture, into memory that is there already.
+// Every row of the image, into memory that is there already.
 bool ReadRows(JpegReader* r) {
   if (setjmp(r->jump)) return false;
   jpeg_start_decompress(&r->info);
@@ -103,7 +103,7 @@ bool ReadRows(JpegReader* r) {
 }
 
 Status JpegFailure(const JpegReader& r) {
-  if (r.too_many_scans) return CorruptImage("JPEG: more than ", kMaxScans, " passes over the picture");
+  if (r.too_many_scans) return CorruptImage("JPEG: more than ", kMaxScans, " passes over the image");
   switch (r.errors.msg_code) {
     case JERR_BAD_PRECISION:
     case JERR_CONVERSION_NOTIMPL:
@@ -114,7 +114,7 @@ Status JpegFailure(const JpegReader& r) {
     case JERR_OUT_OF_MEMORY:
       return OutOfMemory("JPEG: ", r.message);
     case JERR_NO_IMAGE:
-      if (r.cut) return CorruptImage("JPEG: cut before the picture's data");
+      if (r.cut) return CorruptImage("JPEG: cut before the image's data");
       return CorruptImage("JPEG: ", r.message);
     default:
       return CorruptImage("JPEG: ", r.message);

@@ -82,7 +82,7 @@ TEST(JpegTest, EveryPrefixGivesAStatusOrAWarning) {
     spec.progressive = progressive;
     const Bytes whole = WriteJpeg(spec, Samples(40, 90, 3));
     for (size_t size = 0; size + 2 < whole.size(); size += 7) {
-      const auto image = DecodePicture(Prefix(whole, size), {});
+      const auto image = DecodeImage(Prefix(whole, size), {});
       if (image.ok()) {
         EXPECT_FALSE(image->warnings.empty()) << size;
       } else {
@@ -92,7 +92,7 @@ TEST(JpegTest, EveryPrefixGivesAStatusOrAWarning) {
   }
 }
 
-TEST(JpegTest, AFileWithoutAPictureIsCorrupt) {
+TEST(JpegTest, AFileWithoutAnImageIsCorrupt) {
   Bytes bytes = {0xFF, 0xD8, 0xFF, 0xE0};
   for (int i = 0; i < 2048; ++i) bytes.push_back(static_cast<uint8_t>(i));
   const Status status = MustFail(bytes);

@@ -75,7 +75,7 @@ TEST(PngTest, ReadsPalettesOfEveryDepth) {
   }
 }
 
-// Half of the picture is ink, half is clear; the ink's colour hides under the clear half too.
+// Half of the image is ink, half is clear; the ink's colour hides under the clear half too.
 Bytes InkWithAlpha(uint8_t ink, uint8_t hidden, int colour_type) {
   Bytes samples;
   for (int i = 0; i < 8 * 8; ++i) {
@@ -176,7 +176,7 @@ TEST(PngTest, AChangedByteIsNoticed) {
   spec.height = 64;
   Bytes bytes = WritePng(spec, Noise(64 * 64 * 3));
   bytes[bytes.size() / 2] ^= 0x55;
-  const auto image = DecodePicture(bytes, {});
+  const auto image = DecodeImage(bytes, {});
   if (image.ok()) {
     EXPECT_FALSE(image->warnings.empty());
   }
@@ -224,7 +224,7 @@ TEST(PngTest, EncodesWhatItDecodes) {
   }
 }
 
-TEST(PngTest, RefusesToEncodeWhatIsNoPicture) {
+TEST(PngTest, RefusesToEncodeWhatIsNoImage) {
   const Bytes pixels(12);
   for (const ImageView& view :
        {ImageView{nullptr, 2, 2, 6, PixelFormat::kBgr24}, ImageView{pixels.data(), 0, 2, 6, PixelFormat::kBgr24},

@@ -1,4 +1,4 @@
-// What follows every reader: alpha onto its ground, then the picture turned upright.
+// What follows every reader: alpha onto its ground, then the image turned upright.
 #include <algorithm>
 #include <array>
 #include <cstring>

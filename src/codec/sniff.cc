@@ -1,4 +1,4 @@
-// Which kind of picture the first bytes promise.
+// Which kind of image the first bytes promise.
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -30,52 +30,52 @@ bool IsBmp(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-const char* PictureKindName(PictureKind kind) {
+const char* ImageKindName(ImageKind kind) {
   switch (kind) {
-    case PictureKind::kNone:
-      return "no picture";
-    case PictureKind::kJpeg:
+    case ImageKind::kNone:
+      return "no image";
+    case ImageKind::kJpeg:
       return "JPEG";
-    case PictureKind::kPng:
+    case ImageKind::kPng:
       return "PNG";
-    case PictureKind::kWebp:
+    case ImageKind::kWebp:
       return "WebP";
-    case PictureKind::kTiff:
+    case ImageKind::kTiff:
       return "TIFF";
-    case PictureKind::kBmp:
+    case ImageKind::kBmp:
       return "BMP";
-    case PictureKind::kGif:
+    case ImageKind::kGif:
       return "GIF";
-    case PictureKind::kHeif:
+    case ImageKind::kHeif:
       return "HEIF";
-    case PictureKind::kAvif:
+    case ImageKind::kAvif:
       return "AVIF";
-    case PictureKind::kJpegXl:
+    case ImageKind::kJpegXl:
       return "JPEG XL";
-    case PictureKind::kJpeg2000:
+    case ImageKind::kJpeg2000:
       return "JPEG 2000";
   }
-  return "no picture";
+  return "no image";
 }
 
-PictureKind SniffPicture(std::span<const uint8_t> b) {
-  if (HasAt(b, 0, "\xFF\xD8\xFF"sv)) return PictureKind::kJpeg;
-  if (HasAt(b, 0, "\x89PNG\r\n\x1A\n"sv)) return PictureKind::kPng;
-  if (HasAt(b, 0, "RIFF"sv) && HasAt(b, 8, "WEBP"sv)) return PictureKind::kWebp;
-  if (HasAnyAt(b, 0, {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv})) return PictureKind::kTiff;
-  if (HasAnyAt(b, 0, {"GIF87a"sv, "GIF89a"sv})) return PictureKind::kGif;
-  if (IsBmp(b)) return PictureKind::kBmp;
+ImageKind SniffImage(std::span<const uint8_t> b) {
+  if (HasAt(b, 0, "\xFF\xD8\xFF"sv)) return ImageKind::kJpeg;
+  if (HasAt(b, 0, "\x89PNG\r\n\x1A\n"sv)) return ImageKind::kPng;
+  if (HasAt(b, 0, "RIFF"sv) && HasAt(b, 8, "WEBP"sv)) return ImageKind::kWebp;
+  if (HasAnyAt(b, 0, {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv})) return ImageKind::kTiff;
+  if (HasAnyAt(b, 0, {"GIF87a"sv, "GIF89a"sv})) return ImageKind::kGif;
+  if (IsBmp(b)) return ImageKind::kBmp;
   if (HasAt(b, 4, "ftyp"sv)) {
-    if (HasAnyAt(b, 8, {"avif"sv, "avis"sv})) return PictureKind::kAvif;
+    if (HasAnyAt(b, 8, {"avif"sv, "avis"sv})) return ImageKind::kAvif;
     if (HasAnyAt(b, 8, {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv, "hevx"sv, "mif1"sv, "msf1"sv})) {
-      return PictureKind::kHeif;
+      return ImageKind::kHeif;
     }
   }
-  if (HasAt(b, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x0A"sv)) return PictureKind::kJpegXl;
-  if (HasAt(b, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x4F\xFF\x51"sv)) return PictureKind::kJpeg2000;
-  return PictureKind::kNone;
+  if (HasAt(b, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x0A"sv)) return ImageKind::kJpegXl;
+  if (HasAt(b, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x4F\xFF\x51"sv)) return ImageKind::kJpeg2000;
+  return ImageKind::kNone;
 }
 
-bool LooksLikePicture(std::span<const uint8_t> first_bytes) { return SniffPicture(first_bytes) != PictureKind::kNone; }
+bool LooksLikeImage(std::span<const uint8_t> first_bytes) { return SniffImage(first_bytes) != ImageKind::kNone; }
 
 }  // namespace inkread

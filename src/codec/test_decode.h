@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-#include "codec/test_pictures.h"
+#include "codec/test_images.h"
 #include "inkread/codec.h"
 
 namespace inkread::test {
@@ -21,9 +21,9 @@ inline Bgr PixelAt(const DecodedImage& image, int x, int y) {
   return n == 1 ? Bgr{p[0], p[0], p[0]} : Bgr{p[0], p[1], p[2]};
 }
 
-// The picture, or a failed test and an empty one.
+// The image, or a failed test and an empty one.
 inline DecodedImage MustDecode(const Bytes& bytes, const DecodeOptions& options = {}) {
-  auto image = DecodePicture(bytes, options);
+  auto image = DecodeImage(bytes, options);
   if (!image.ok()) {
     ADD_FAILURE() << image.status().message();
     return {};
@@ -32,7 +32,7 @@ inline DecodedImage MustDecode(const Bytes& bytes, const DecodeOptions& options 
 }
 
 inline Status MustFail(const Bytes& bytes, const DecodeOptions& options = {}) {
-  auto image = DecodePicture(bytes, options);
+  auto image = DecodeImage(bytes, options);
   if (image.ok()) ADD_FAILURE() << "decoded to " << image->width_px << " x " << image->height_px;
   return image.status();
 }
@@ -49,7 +49,7 @@ inline DecodeOptions DropAlpha() {
   return options;
 }
 
-// Largest difference between the picture and RGB (or grey) samples in row order.
+// Largest difference between the image and RGB (or grey) samples in row order.
 inline int LargestDifference(const DecodedImage& image, const Bytes& samples, int channels) {
   int worst = 0;
   for (int y = 0; y < image.height_px; ++y) {

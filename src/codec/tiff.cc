@@ -187,7 +187,7 @@ Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes) {
 
 Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, const DecodeOptions& options) {
   Source source{bytes, 0, {}};
-  // A strip of the largest picture, 16 bits a sample and five samples, is let through.
+  // A strip of the largest image, 16 bits a sample and five samples, is let through.
   const int64_t max_alloc_bytes = std::clamp<int64_t>(options.max_pixels, 1 << 20, int64_t{1} << 40) * 10;
   const TiffPtr tiff = OpenTiff(&source, max_alloc_bytes);
   if (tiff == nullptr || !TIFFSetSubDirectory(tiff.get(), directory)) {

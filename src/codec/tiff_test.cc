@@ -81,7 +81,7 @@ TEST(TiffTest, GivesEveryPageAndNoReducedCopy) {
   thumbnail.subfile_type = 1;
   pages.insert(pages.begin() + 1, thumbnail);
   const Bytes bytes = WriteTiff(pages);
-  const auto file = PictureFile::Open(bytes);
+  const auto file = ImageFile::Open(bytes);
   ASSERT_TRUE(file.ok()) << file.status().message();
   ASSERT_EQ(file->num_pages(), 3);
   for (int i = 2; i >= 0; --i) {
@@ -133,7 +133,7 @@ TEST(TiffTest, WideSamplesAreUnsupportedAndChangedBitsNeverCrash) {
     for (int bit : {0, 4, 7}) {
       Bytes bytes = whole;
       bytes[i] ^= static_cast<uint8_t>(1 << bit);
-      const auto image = DecodePicture(bytes, {});
+      const auto image = DecodeImage(bytes, {});
       if (!image.ok()) {
         EXPECT_FALSE(image.status().message().empty());
       }

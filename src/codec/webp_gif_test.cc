@@ -57,7 +57,7 @@ TEST(WebpTest, ACutFileKeepsItsBeginningOrFails) {
     ASSERT_EQ(image.warnings.size(), 1u);
     EXPECT_TRUE(Contains(image.warnings[0], "WebP: cut at row ")) << image.warnings[0];
     for (size_t size = 12; size < whole.size(); size += 997) {
-      const auto part = DecodePicture(Prefix(whole, size), {});
+      const auto part = DecodeImage(Prefix(whole, size), {});
       if (part.ok()) {
         EXPECT_FALSE(part->warnings.empty()) << size;
       }

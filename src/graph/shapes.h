@@ -23,7 +23,7 @@ struct ValueShape {
 
 // Returns   one entry a value, constants included; values that no node makes stay empty
 // Errors    kInvalidArgument (the input shape does not fit: says node, expected, got), kUnsupported
-// Cost      well under a millisecond: it runs for every new picture size
+// Cost      well under a millisecond: it runs for every new image size
 Result<std::vector<ValueShape>> InferShapes(const Graph& graph, const Dims& input_dims);
 
 // Padding, dilation and auto_pad resolved: the output length along one axis and the padding at its two ends. With

@@ -1,4 +1,4 @@
-// Outlines against a slow twin that floods pixel by pixel, and against small pictures.
+// Outlines against a slow twin that floods pixel by pixel, and against small images.
 #include "image/components.h"
 
 #include <gtest/gtest.h>

@@ -64,16 +64,16 @@ ResizePlan::ResizePlan(int source_width, int source_height, int width, int heigh
   }
   rows_.reserve(height);
   for (int i = 0; i < height; ++i) {
-    // Unlike a column, a row outside the picture keeps its fraction; both its taps read the border row.
+    // Unlike a column, a row outside the image keeps its fraction; both its taps read the border row.
     const auto [k, f] = PositionOf(i, height, source_height);
     rows_.push_back(
         {std::clamp(k, 0, source_height - 1), std::clamp(k + 1, 0, source_height - 1), WeightOf(1 - f), WeightOf(f)});
   }
 }
 
-BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height) {
+BgrImage ResizeImageSlowly(const ImageView& source, int width, int height) {
   const ResizePlan plan(source.width_px, source.height_px, width, height);
-  BgrPicture out(width, height);
+  BgrImage out(width, height);
   WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
     constexpr int kOffsets[3] = {L::b, L::g, L::r};

@@ -1,4 +1,4 @@
-// Bilinear resize of 8-bit pictures by the integer arithmetic of OpenCV 4.10 (INTER_LINEAR; no antialiasing).
+// Bilinear resize of 8-bit images by the integer arithmetic of OpenCV 4.10 (INTER_LINEAR; no antialiasing).
 //
 // Along each axis, target i reads sources k and k + 1 around (i + 0.5) * source / target - 0.5 with weights of 11
 // bits. Two exceptions: equal sizes copy, and exactly half in both axes takes rounded means of 2 x 2 pixels.
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "image/picture.h"
+#include "image/image.h"
 
 namespace inkread {
 
@@ -36,7 +36,7 @@ class ResizePlan {
 
  private:
   friend class RowResizer;
-  friend BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height);
+  friend BgrImage ResizeImageSlowly(const ImageView& source, int width, int height);
 
   struct Tap {
     int first, second;                    // source indices
@@ -52,13 +52,13 @@ class ResizePlan {
 };
 
 // The slow twin: the formulas as they are written down, a pixel at a time.
-BgrPicture ResizePictureSlowly(const ImageView& source, int width, int height);
+BgrImage ResizeImageSlowly(const ImageView& source, int width, int height);
 
-// Rows [row_begin, row_end) of the resized picture, normalised, as floats B, G, R.
+// Rows [row_begin, row_end) of the resized image, normalised, as floats B, G, R.
 //
 // source      of the plan's source size
 // row_width   >= plan.width(): columns from plan.width() on are set to 0.0
-// out         [height, row_width, 3], the whole picture: row y goes to out + y * row_width * 3
+// out         [height, row_width, 3], the whole image: row y goes to out + y * row_width * 3
 void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const Normalisation& normalisation, int row_begin,
                      int row_end, int row_width, float* out);
 

@@ -1,4 +1,4 @@
-// Rows of a resized picture: vectors of 128 bits for integers, of any length for floats.
+// Rows of a resized image: vectors of 128 bits for integers, of any length for floats.
 #include "image/rows.h"
 
 #undef HWY_TARGET_INCLUDE

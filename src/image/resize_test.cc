@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "image/test_pictures.h"
+#include "image/test_images.h"
 #include "image/test_targets.h"
 
 namespace inkread {
@@ -19,13 +19,13 @@ constexpr Normalisation kOwn = {{3, 3, 3}, {0, 0, 0}, {0, 1, 2}, 0.5f};
 TEST(ResizeTest, DoublesARowAsWrittenInTheSpec) {
   // Targets lie at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border's pixel outside.
   const uint8_t grey[2] = {0, 100};
-  const BgrPicture out = ResizePictureSlowly({grey, 2, 1, 2, PixelFormat::kGray8}, 4, 1);
+  const BgrImage out = ResizeImageSlowly({grey, 2, 1, 2, PixelFormat::kGray8}, 4, 1);
   EXPECT_EQ(out.pixels, (std::vector<uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
 }
 
 TEST(ResizeTest, HalvesBothAxesByRoundedMeans) {
   const uint8_t grey[4] = {1, 2, 2, 5};
-  const BgrPicture out = ResizePictureSlowly({grey, 2, 2, 2, PixelFormat::kGray8}, 1, 1);
+  const BgrImage out = ResizeImageSlowly({grey, 2, 2, 2, PixelFormat::kGray8}, 1, 1);
   EXPECT_EQ(out.pixels, (std::vector<uint8_t>{3, 3, 3}));  // (10 + 2) >> 2
 }
 
@@ -54,9 +54,9 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
     for (const Case& c : kCases) {
       for (const PixelFormat layout : kAllLayouts) {
         for (const bool bottom_up : {false, true}) {
-          const TestPicture source(c.source_width, c.source_height, layout, bottom_up, &random);
+          const TestImage source(c.source_width, c.source_height, layout, bottom_up, &random);
           SCOPED_TRACE(testing::Message() << c.why << ", layout " << static_cast<int>(layout));
-          const BgrPicture expected = ResizePictureSlowly(source.view(), c.width, c.height);
+          const BgrImage expected = ResizeImageSlowly(source.view(), c.width, c.height);
           const ResizePlan plan(c.source_width, c.source_height, c.width, c.height);
           const int row_width = c.width + 3;
           std::vector<float> out(static_cast<size_t>(row_width) * c.height * 3, -1.0f);
@@ -78,33 +78,33 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
   });
 }
 
-TEST(ResizeTest, LayoutsGiveWhatTheConvertedPictureGives) {
+TEST(ResizeTest, LayoutsGiveWhatTheConvertedImageGives) {
   std::mt19937 random(2);
   for (const PixelFormat layout : kAllLayouts) {
-    const TestPicture source(17, 11, layout, false, &random);
-    BgrPicture converted(17, 11);
+    const TestImage source(17, 11, layout, false, &random);
+    BgrImage converted(17, 11);
     CopyBgr(source.view(), 0, 0, 17, 11, converted.pixels.data(), 17 * 3);
-    EXPECT_EQ(ResizePictureSlowly(source.view(), 23, 8).pixels, ResizePictureSlowly(converted.view(), 23, 8).pixels);
+    EXPECT_EQ(ResizeImageSlowly(source.view(), 23, 8).pixels, ResizeImageSlowly(converted.view(), 23, 8).pixels);
   }
 }
 
-TEST(ResizeTest, SolidPicturesStaySolid) {
-  BgrPicture white(37, 23);
+TEST(ResizeTest, SolidImagesStaySolid) {
+  BgrImage white(37, 23);
   std::fill(white.pixels.begin(), white.pixels.end(), uint8_t{255});
-  const BgrPicture out = ResizePictureSlowly(white.view(), 101, 64);
+  const BgrImage out = ResizeImageSlowly(white.view(), 101, 64);
   EXPECT_EQ(out.pixels, std::vector<uint8_t>(101 * 64 * 3, 255));
 }
 
-TEST(PictureTest, SaysWhatIsWrongWithAView) {
+TEST(ImageTest, SaysWhatIsWrongWithAView) {
   const uint8_t pixels[64] = {};
-  EXPECT_TRUE(CheckPicture({pixels, 4, 2, 12, PixelFormat::kBgr24}).ok());
-  EXPECT_TRUE(CheckPicture({pixels + 12, 4, 2, -12, PixelFormat::kBgr24}).ok());
-  EXPECT_EQ(CheckPicture({nullptr, 4, 2, 12, PixelFormat::kBgr24}).message(), "picture: pixels is null");
-  EXPECT_EQ(CheckPicture({pixels, 0, 2, 12, PixelFormat::kBgr24}).message(),
-            "picture: expected at least 1 x 1 px, got 0 x 2");
-  EXPECT_EQ(CheckPicture({pixels, 4, 2, 12, PixelFormat::kBgra32}).message(),
-            "picture: a row of 4 px needs a stride of at least 16 bytes, got 12");
-  EXPECT_EQ(CheckPicture({pixels, 4, 2, -11, PixelFormat::kBgr24}).code(), StatusCode::kInvalidArgument);
+  EXPECT_TRUE(CheckImage({pixels, 4, 2, 12, PixelFormat::kBgr24}).ok());
+  EXPECT_TRUE(CheckImage({pixels + 12, 4, 2, -12, PixelFormat::kBgr24}).ok());
+  EXPECT_EQ(CheckImage({nullptr, 4, 2, 12, PixelFormat::kBgr24}).message(), "image: pixels is null");
+  EXPECT_EQ(CheckImage({pixels, 0, 2, 12, PixelFormat::kBgr24}).message(),
+            "image: expected at least 1 x 1 px, got 0 x 2");
+  EXPECT_EQ(CheckImage({pixels, 4, 2, 12, PixelFormat::kBgra32}).message(),
+            "image: a row of 4 px needs a stride of at least 16 bytes, got 12");
+  EXPECT_EQ(CheckImage({pixels, 4, 2, -11, PixelFormat::kBgr24}).code(), StatusCode::kInvalidArgument);
 }
 
 }  // namespace

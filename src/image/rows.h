@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "image/picture.h"
+#include "image/image.h"
 #include "image/resize.h"
 
 namespace inkread {

@@ -171,7 +171,7 @@ void PixelInside(const uint8_t* p, ptrdiff_t stride, const int16_t* w, uint8_t* 
   out[2] = L::bytes > 1 ? ToByte(r) : out[0];
 }
 
-// (x, y) is the upper left of the 4 x 4 neighbours; any of them may lie outside the picture.
+// (x, y) is the upper left of the 4 x 4 neighbours; any of them may lie outside the image.
 template <typename L>
 void PixelAtEdge(const ImageView& source, int64_t x, int64_t y, const int16_t* w, uint8_t* out) {
   int b = 0, g = 0, r = 0;
@@ -191,7 +191,7 @@ void PixelAtEdge(const ImageView& source, int64_t x, int64_t y, const int16_t* w
 
 bool IsWhole(float v) { return v == std::floor(v); }
 
-// Whether the quad is the block of whole pixels (x, y, width, height), inside the picture.
+// Whether the quad is the block of whole pixels (x, y, width, height), inside the image.
 bool IsUprightBlock(const ImageView& source, const QuadF& quad, int width, int height) {
   const auto [x, y] = quad[0];
   const float right = x + static_cast<float>(width), bottom = y + static_cast<float>(height);
@@ -268,8 +268,8 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
   });
 }
 
-BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int height) {
-  BgrPicture out(width, height);
+BgrImage WarpQuad(const ImageView& source, const QuadF& quad, int width, int height) {
+  BgrImage out(width, height);
   if (IsUprightBlock(source, quad, width, height)) {
     CopyBgr(source, static_cast<int>(quad[0].x), static_cast<int>(quad[0].y), width, height, out.pixels.data(),
             static_cast<ptrdiff_t>(width) * 3);
@@ -279,12 +279,12 @@ BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int h
   return out;
 }
 
-BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height) {
+BgrImage WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height) {
   return WarpSlowly(source, TargetToSource(quad, width, height), width, height);
 }
 
-BgrPicture WarpSlowly(const ImageView& source, const Homography& m, int width, int height) {
-  BgrPicture out(width, height);
+BgrImage WarpSlowly(const ImageView& source, const Homography& m, int width, int height) {
+  BgrImage out(width, height);
   RowPositions positions(m, width, height);
   WithLayout(source.format, [&](auto layout) {
     for (int y = 0; y < height; ++y) {

@@ -1,4 +1,4 @@
-// Cuts a quad out of a picture as an upright rectangle: perspective, bicubic (a = -0.75), borders replicated, in the
+// Cuts a quad out of an image as an upright rectangle: perspective, bicubic (a = -0.75), borders replicated, in the
 // fixed point arithmetic of OpenCV 4.10's warpPerspective.
 #ifndef INKREAD_IMAGE_WARP_H_
 #define INKREAD_IMAGE_WARP_H_
@@ -8,7 +8,7 @@
 #include <span>
 
 #include "image/geometry.h"
-#include "image/picture.h"
+#include "image/image.h"
 
 namespace inkread {
 
@@ -27,11 +27,11 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
               int row_end, uint8_t* out);
 
 // The whole target. A quad that is an upright block of whole pixels is copied, which gives the same bytes.
-BgrPicture WarpQuad(const ImageView& source, const QuadF& quad, int width, int height);
+BgrImage WarpQuad(const ImageView& source, const QuadF& quad, int width, int height);
 
 // The slow twins: each pixel by the formulas.
-BgrPicture WarpSlowly(const ImageView& source, const Homography& target_to_source, int width, int height);
-BgrPicture WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height);
+BgrImage WarpSlowly(const ImageView& source, const Homography& target_to_source, int width, int height);
+BgrImage WarpQuadSlowly(const ImageView& source, const QuadF& quad, int width, int height);
 
 }  // namespace inkread
 

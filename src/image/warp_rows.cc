@@ -1,4 +1,4 @@
-// Pixels of a warped picture: a vector holds two pixels of a row of the source, and the three sums.
+// Pixels of a warped image: a vector holds two pixels of a row of the source, and the three sums.
 #include "image/rows.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "image/test_pictures.h"
+#include "image/test_images.h"
 #include "image/test_targets.h"
 
 namespace inkread {
@@ -15,8 +15,8 @@ QuadF Upright(float x, float y, float width, float height) {
   return {PointF{x, y}, PointF{x + width, y}, PointF{x + width, y + height}, PointF{x, y + height}};
 }
 
-BgrPicture Block(const ImageView& source, int x, int y, int width, int height) {
-  BgrPicture out(width, height);
+BgrImage Block(const ImageView& source, int x, int y, int width, int height) {
+  BgrImage out(width, height);
   CopyBgr(source, x, y, width, height, out.pixels.data(), static_cast<ptrdiff_t>(width) * 3);
   return out;
 }
@@ -24,9 +24,9 @@ BgrPicture Block(const ImageView& source, int x, int y, int width, int height) {
 TEST(WarpTest, AnUprightBlockOfWholePixelsIsTheBlockItself) {
   std::mt19937 random(1);
   for (const PixelFormat layout : kAllLayouts) {
-    const TestPicture source(40, 30, layout, false, &random);
+    const TestImage source(40, 30, layout, false, &random);
     const QuadF quad = Upright(7, 5, 33, 25);  // up to the right and lower border
-    const BgrPicture expected = Block(source.view(), 7, 5, 33, 25);
+    const BgrImage expected = Block(source.view(), 7, 5, 33, 25);
     EXPECT_EQ(WarpQuad(source.view(), quad, 33, 25).pixels, expected.pixels);
     EXPECT_EQ(WarpQuadSlowly(source.view(), quad, 33, 25).pixels, expected.pixels);
   }
@@ -39,7 +39,7 @@ TEST(WarpTest, AgreesWithTheSlowTwin) {
     for (int i = 0; i < 60; ++i) {
       const PixelFormat layout = kAllLayouts[i % 5];
       const int width = 1 + static_cast<int>(random() % 90), height = 1 + static_cast<int>(random() % 60);
-      const TestPicture source(width, height, layout, i % 2 == 1, &random);
+      const TestImage source(width, height, layout, i % 2 == 1, &random);
       QuadF quad = Upright(0, 0, static_cast<float>(width), static_cast<float>(height));
       for (PointF& p : quad) p = {p.x + jitter(random), p.y + jitter(random)};
       const int w = 1 + static_cast<int>(random() % 120), h = 1 + static_cast<int>(random() % 50);
@@ -51,49 +51,49 @@ TEST(WarpTest, AgreesWithTheSlowTwin) {
 
 TEST(WarpTest, RowsDoNotDependOnHowTheyAreCutUp) {
   std::mt19937 random(3);
-  const TestPicture source(80, 60, PixelFormat::kBgr24, false, &random);
+  const TestImage source(80, 60, PixelFormat::kBgr24, false, &random);
   const QuadF quad = {PointF{3.5f, 9}, PointF{70, 2}, PointF{72, 40}, PointF{5, 48}};
-  const BgrPicture whole = WarpQuad(source.view(), quad, 66, 39);
-  BgrPicture parts(66, 39);
+  const BgrImage whole = WarpQuad(source.view(), quad, 66, 39);
+  BgrImage parts(66, 39);
   const Homography map = TargetToSource(quad, 66, 39);
   for (int y = 38; y >= 0; --y) WarpRows(source.view(), map, 66, 39, y, y + 1, parts.pixels.data());
   EXPECT_EQ(parts.pixels, whole.pixels);
 }
 
-TEST(WarpTest, OutsideThePictureTheBorderIsRepeated) {
+TEST(WarpTest, OutsideTheImageTheBorderIsRepeated) {
   const uint8_t grey[4] = {10, 10, 200, 200};
   const ImageView source = {grey, 2, 2, 2, PixelFormat::kGray8};
-  const BgrPicture out = WarpQuad(source, Upright(-100, -100, 50, 20), 50, 20);
+  const BgrImage out = WarpQuad(source, Upright(-100, -100, 50, 20), 50, 20);
   EXPECT_EQ(out.pixels, std::vector<uint8_t>(50 * 20 * 3, 10));
 }
 
 TEST(WarpTest, HalfwayBetweenPixelsTheCubicIsSymmetric) {
   // Weights -3/32, 19/32, 19/32, -3/32 of an even step: the mean of the middle two.
   const uint8_t grey[4] = {0, 64, 128, 192};
-  const BgrPicture out = WarpQuad({grey, 4, 1, 4, PixelFormat::kGray8}, Upright(1.5f, 0, 1, 1), 1, 1);
+  const BgrImage out = WarpQuad({grey, 4, 1, 4, PixelFormat::kGray8}, Upright(1.5f, 0, 1, 1), 1, 1);
   EXPECT_EQ(out.pixels[0], 96);
 }
 
-TEST(WarpTest, CornersWithoutAMapGiveSomePictureAndDoNotFail) {
+TEST(WarpTest, CornersWithoutAMapGiveSomeImageAndDoNotFail) {
   std::mt19937 random(4);
-  const TestPicture source(8, 8, PixelFormat::kBgr24, false, &random);
+  const TestImage source(8, 8, PixelFormat::kBgr24, false, &random);
   const QuadF point = {PointF{2, 2}, PointF{2, 2}, PointF{2, 2}, PointF{2, 2}};
   EXPECT_EQ(TargetToSource(point, 4, 4), Homography{});
   EXPECT_EQ(WarpQuad(source.view(), point, 4, 4).pixels.size(), 48u);
 }
 
-TEST(PictureTest, TurnsCounterClockwiseAndHalfway) {
-  BgrPicture picture(3, 2);
-  for (int i = 0; i < 6; ++i) picture.pixels[static_cast<size_t>(i) * 3] = static_cast<uint8_t>(i);  // 012 / 345
-  const auto blues = [](const BgrPicture& p) {
+TEST(ImageTest, TurnsCounterClockwiseAndHalfway) {
+  BgrImage image(3, 2);
+  for (int i = 0; i < 6; ++i) image.pixels[static_cast<size_t>(i) * 3] = static_cast<uint8_t>(i);  // 012 / 345
+  const auto blues = [](const BgrImage& p) {
     std::vector<int> out;
     for (size_t i = 0; i < p.pixels.size(); i += 3) out.push_back(p.pixels[i]);
     return out;
   };
-  const BgrPicture turned = RotatedCounterClockwise(picture);
+  const BgrImage turned = RotatedCounterClockwise(image);
   EXPECT_EQ(turned.width_px, 2);
   EXPECT_EQ(blues(turned), (std::vector<int>{2, 5, 1, 4, 0, 3}));
-  EXPECT_EQ(blues(RotatedHalfTurn(picture)), (std::vector<int>{5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(blues(RotatedHalfTurn(image)), (std::vector<int>{5, 4, 3, 2, 1, 0}));
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ class Fetcher {
   }
 
   Status FetchFrom(Supply* supply, const SizeEntry& size, ModelInfo* info) {
-    // Pictures can be read without the classifier, so its failure does not keep the other files away; the size is not
+    // Images can be read without the classifier, so its failure does not keep the other files away; the size is not
     // complete all the same.
     Status classifier;
     for (ModelFile& file : info->files) {

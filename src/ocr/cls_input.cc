@@ -23,12 +23,12 @@ int LegacyColumns(int width, int height) {
 Size ClsInputSize(ClsKind kind) { return kind == ClsKind::kLegacy ? kLegacySize : kLcnetSize; }
 
 void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
-  PictureRule rule;
+  ImageRule rule;
   SetClsInput(kind, line.width_px, line.height_px, rule);
   ResizeNormalise(line, rule, out);
 }
 
-void SetClsInput(ClsKind kind, int width, int height, PictureRule& rule) {
+void SetClsInput(ClsKind kind, int width, int height, ImageRule& rule) {
   const Size size = ClsInputSize(kind);
   rule.height = size.height;
   rule.row_width = size.width;

@@ -2,8 +2,8 @@
 #ifndef INKREAD_OCR_CLS_INPUT_H_
 #define INKREAD_OCR_CLS_INPUT_H_
 
-#include "image/picture.h"
-#include "image/picture_rule.h"
+#include "image/image.h"
+#include "image/image_rule.h"
 #include "ocr/det_input.h"
 
 namespace inkread {
@@ -19,7 +19,7 @@ Size ClsInputSize(ClsKind kind);
 void FillClsInput(const ImageView& line, ClsKind kind, float* out);
 
 // The same as a device is told to do it, behind what `rule` says already, for a line of width x height px.
-void SetClsInput(ClsKind kind, int width, int height, PictureRule& rule);
+void SetClsInput(ClsKind kind, int width, int height, ImageRule& rule);
 
 // Whether the line is upside down, from the classifier's probabilities of 0 and of 180 degrees.
 bool IsUpsideDown(ClsKind kind, float upright, float upside_down);

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "image/test_pictures.h"
+#include "image/test_images.h"
 #include "ocr/rec_input.h"
 
 namespace inkread {
@@ -12,11 +12,11 @@ namespace {
 
 TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
   std::mt19937 random(1);
-  const TestPicture line(50, 31, PixelFormat::kBgr24, false, &random);
+  const TestImage line(50, 31, PixelFormat::kBgr24, false, &random);
   ASSERT_EQ(ClsInputSize(ClsKind::kLegacy), (Size{48, 192}));
   std::vector<float> out(48 * 192 * 3, 9.0f);
   FillClsInput(line.view(), ClsKind::kLegacy, out.data());
-  const BgrPicture resized = ResizePictureSlowly(line.view(), 78, 48);  // ceil(48 * 50 / 31)
+  const BgrImage resized = ResizeImageSlowly(line.view(), 78, 48);  // ceil(48 * 50 / 31)
   for (int y = 0; y < 48; ++y) {
     for (int i = 0; i < 192 * 3; ++i) {
       const float want = i < 78 * 3 ? HalfNormalisation()(0, resized.row(y)[i]) : 0.0f;
@@ -27,10 +27,10 @@ TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
 
 TEST(FillClsInputTest, LegacySqueezesLongLines) {
   std::mt19937 random(2);
-  const TestPicture line(500, 20, PixelFormat::kGray8, false, &random);
+  const TestImage line(500, 20, PixelFormat::kGray8, false, &random);
   std::vector<float> out(48 * 192 * 3, 9.0f);
   FillClsInput(line.view(), ClsKind::kLegacy, out.data());
-  const BgrPicture resized = ResizePictureSlowly(line.view(), 192, 48);
+  const BgrImage resized = ResizeImageSlowly(line.view(), 192, 48);
   for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], HalfNormalisation()(0, resized.pixels[i]));
 }
 
@@ -38,10 +38,10 @@ TEST(FillClsInputTest, LcnetStretchesAndPutsRedFirst) {
   std::mt19937 random(3);
   ASSERT_EQ(ClsInputSize(ClsKind::kLcnet), (Size{80, 160}));
   for (const PixelFormat layout : kAllLayouts) {
-    const TestPicture line(90, 30, layout, false, &random);
+    const TestImage line(90, 30, layout, false, &random);
     std::vector<float> out(80 * 160 * 3);
     FillClsInput(line.view(), ClsKind::kLcnet, out.data());
-    const BgrPicture resized = ResizePictureSlowly(line.view(), 160, 80);
+    const BgrImage resized = ResizeImageSlowly(line.view(), 160, 80);
     for (size_t i = 0; i < out.size(); i += 3) {
       for (size_t c = 0; c < 3; ++c)
         ASSERT_EQ(out[i + c], ImageNetNormalisation()(static_cast<int>(c), resized.pixels[i + 2 - c]));

@@ -11,12 +11,12 @@
 namespace inkread {
 
 struct DetBox {
-  Quad quad;         // px of the source picture; a coordinate may equal its width or height
+  Quad quad;         // px of the source image; a coordinate may equal its width or height
   double score = 0;  // mean probability over the box before it grew
 };
 
 // map        [map_height, map_width], probabilities in [0, 1]
-// source     the picture's own size, without the canvas of tiny pictures
+// source     the image's own size, without the canvas of tiny images
 // Returns    boxes from the bottom of the map upwards; reading_order.h sorts them
 // *candidates_cut  whether the map had more outlines than params.max_candidates, of which the lowest were kept
 std::vector<DetBox> BoxesFromMap(std::span<const float> map, int map_height, int map_width, int source_height,

@@ -14,9 +14,9 @@ bool IsTiny(int height, int width) { return int64_t{height} + width < 64; }
 int Snapped(int side) { return std::max(kMultiple, static_cast<int>(std::lrint(side / 32.0)) * kMultiple); }
 
 // The source on a black canvas of at least 32 x 32 px, at the top left, when it is tiny.
-BgrPicture TinyCanvas(const ImageView& source) {
-  if (!IsTiny(source.height_px, source.width_px)) return BgrPicture();
-  BgrPicture canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
+BgrImage TinyCanvas(const ImageView& source) {
+  if (!IsTiny(source.height_px, source.width_px)) return BgrImage();
+  BgrImage canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
   CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
           static_cast<ptrdiff_t>(canvas.width_px) * 3);
   return canvas;
@@ -51,8 +51,8 @@ DetSource::DetSource(const ImageView& source, const DetParams& params)
       view_(canvas_.pixels.empty() ? source : canvas_.view()),
       size_(DetInputSize(source.height_px, source.width_px, params)) {}
 
-PictureRule DetSource::rule() const {
-  PictureRule rule;
+ImageRule DetSource::rule() const {
+  ImageRule rule;
   rule.source_width = view_.width_px;
   rule.source_height = view_.height_px;
   rule.format = view_.format;

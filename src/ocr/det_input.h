@@ -1,14 +1,14 @@
-// The detector's input: a picture at the size that the side rule gives, normalised.
+// The detector's input: an image at the size that the side rule gives, normalised.
 #ifndef INKREAD_OCR_DET_INPUT_H_
 #define INKREAD_OCR_DET_INPUT_H_
 
-#include "image/picture.h"
-#include "image/picture_rule.h"
+#include "image/image.h"
+#include "image/image_rule.h"
 #include "image/resize.h"
 
 namespace inkread {
 
-// Which side is held to limit_side: kMin enlarges pictures whose shorter side is below it, kMax shrinks pictures
+// Which side is held to limit_side: kMin enlarges images whose shorter side is below it, kMax shrinks images
 // whose longer side is above it.
 enum class LimitType { kMin, kMax };
 
@@ -32,7 +32,7 @@ struct Size {
 // The size of the detector's input for a source of height x width px, both >= 1: multiples of 32, at least 32.
 Size DetInputSize(int height, int width, const DetParams& params);
 
-// One picture on its way into the detector.
+// One image on its way into the detector.
 class DetSource {
  public:
   // source must outlive this object.
@@ -43,10 +43,10 @@ class DetSource {
   Size size() const { return size_; }
   const ImageView& view() const { return view_; }  // what is resized
   bool is_canvas() const { return !canvas_.pixels.empty(); }
-  PictureRule rule() const;  // of view()
+  ImageRule rule() const;  // of view()
 
  private:
-  BgrPicture canvas_;  // a tiny source on black; else empty
+  BgrImage canvas_;  // a tiny source on black; else empty
   ImageView view_;
   Size size_;
 };

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "image/test_pictures.h"
+#include "image/test_images.h"
 
 namespace inkread {
 namespace {
@@ -60,7 +60,7 @@ TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
 
 TEST(DetInputTest, ATinySourceStandsAtTheTopLeftOfBlack) {
   std::mt19937 random(1);
-  const TestPicture source(20, 10, PixelFormat::kRgba32, true, &random);
+  const TestImage source(20, 10, PixelFormat::kRgba32, true, &random);
   const DetInput input(source.view(), Fast960());
   ASSERT_EQ(input.size(), (Size{32, 32}));
   std::vector<float> out(32 * 32 * 3);

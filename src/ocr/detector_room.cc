@@ -6,7 +6,7 @@
 namespace inkread {
 namespace {
 
-// Of a workspace's blocks more than this is not kept: few pictures are so large, and the room is others'.
+// Of a workspace's blocks more than this is not kept: few images are so large, and the room is others'.
 constexpr size_t kKeptBytes = size_t{16} << 20;
 // Nor are more workspaces than this.
 constexpr size_t kMostIdle = 64;

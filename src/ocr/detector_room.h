@@ -1,4 +1,4 @@
-// How many pictures are with the detector at once: as many as a bound on their memory admits, and always one.
+// How many images are with the detector at once: as many as a bound on their memory admits, and always one.
 //
 // A detector's intermediate results take some 100 bytes a pixel, so it is here that a process with many readers would
 // grow. Whoever waits for room works for those inside meanwhile.
@@ -15,7 +15,7 @@
 
 namespace inkread {
 
-// Memory that one picture at a time uses and the next one uses again.
+// Memory that one image at a time uses and the next one uses again.
 struct Workspace {
   AlignedBuffer input, output;
 };
@@ -27,7 +27,7 @@ class DetectorRoom {
 
   explicit DetectorRoom(ThreadPool* pool);
 
-  // One picture's stay. Leaves at its end.
+  // One image's stay. Leaves at its end.
   class Stay {
    public:
     Stay(Stay&& other) noexcept
@@ -47,7 +47,7 @@ class DetectorRoom {
     Workspace workspace_;
   };
 
-  // Waits until a picture that takes `bytes` fits beside those inside, or is alone. First come, first served.
+  // Waits until an image that takes `bytes` fits beside those inside, or is alone. First come, first served.
   Stay Enter(uint64_t bytes);
 
   int num_waiting() const {

@@ -50,9 +50,9 @@ TEST(DetectorRoomTest, AdmitsNoMoreThanItsLimit) {
   EXPECT_LE(MostInside(kLimit / 2 + 1), 1);
 }
 
-TEST(DetectorRoomTest, APictureLargerThanTheLimitIsAloneInside) { EXPECT_EQ(MostInside(kLimit * 10), 1); }
+TEST(DetectorRoomTest, AnImageLargerThanTheLimitIsAloneInside) { EXPECT_EQ(MostInside(kLimit * 10), 1); }
 
-TEST(DetectorRoomTest, SmallPicturesAreInsideTogether) {
+TEST(DetectorRoomTest, SmallImagesAreInsideTogether) {
   ThreadPool pool(2);
   DetectorRoom room(&pool);
   DetectorRoom::Stay first = room.Enter(1000);
@@ -60,7 +60,7 @@ TEST(DetectorRoomTest, SmallPicturesAreInsideTogether) {
   EXPECT_NE(&first.workspace(), &second.workspace());
 }
 
-TEST(DetectorRoomTest, ASmallPictureDoesNotPassALargeOneThatWaits) {
+TEST(DetectorRoomTest, ASmallImageDoesNotPassALargeOneThatWaits) {
   ThreadPool pool(2);
   DetectorRoom room(&pool);
   std::vector<int> order;
@@ -83,7 +83,7 @@ TEST(DetectorRoomTest, ASmallPictureDoesNotPassALargeOneThatWaits) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-TEST(DetectorRoomTest, TheNextPictureFindsTheMemoryOfTheLast) {
+TEST(DetectorRoomTest, TheNextImageFindsTheMemoryOfTheLast) {
   ThreadPool pool(1);
   DetectorRoom room(&pool);
   const std::byte* data = nullptr;
@@ -95,7 +95,7 @@ TEST(DetectorRoomTest, TheNextPictureFindsTheMemoryOfTheLast) {
   EXPECT_EQ(room.Enter(1).workspace().input.data(), data);
 }
 
-TEST(DetectorRoomTest, ALargePictureLeavesLittleMemoryAndFindsNoOtherPictures) {
+TEST(DetectorRoomTest, ALargeImageLeavesLittleMemoryAndFindsNoOtherImages) {
   ThreadPool pool(1);
   DetectorRoom room(&pool);
   constexpr size_t kLarge = size_t{60} << 20;

@@ -30,11 +30,11 @@ std::optional<LineShape> ShapeOfLine(const Quad& box) {
   return line;
 }
 
-BgrPicture CutOut(const ImageView& source, const LineShape& line) {
-  BgrPicture picture = WarpQuad(source, line.corners, line.crop_width, line.crop_height);
-  if (line.is_turned) picture = RotatedCounterClockwise(picture);
-  if (line.is_upside_down) picture = RotatedHalfTurn(picture);
-  return picture;
+BgrImage CutOut(const ImageView& source, const LineShape& line) {
+  BgrImage image = WarpQuad(source, line.corners, line.crop_width, line.crop_height);
+  if (line.is_turned) image = RotatedCounterClockwise(image);
+  if (line.is_upside_down) image = RotatedHalfTurn(image);
+  return image;
 }
 
 std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box) {
@@ -43,8 +43,8 @@ std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box) {
   return LineCrop{*line, CutOut(source, *line)};
 }
 
-PictureRule CropRuleOf(const ImageView& source, const LineShape& line) {
-  PictureRule rule;
+ImageRule CropRuleOf(const ImageView& source, const LineShape& line) {
+  ImageRule rule;
   rule.source_width = source.width_px;
   rule.source_height = source.height_px;
   rule.format = source.format;

@@ -1,16 +1,16 @@
-// One line of text, cut out of its picture and laid level.
+// One line of text, cut out of its image and laid level.
 #ifndef INKREAD_OCR_LINE_CROP_H_
 #define INKREAD_OCR_LINE_CROP_H_
 
 #include <optional>
 
 #include "image/geometry.h"
-#include "image/picture.h"
-#include "image/picture_rule.h"
+#include "image/image.h"
+#include "image/image_rule.h"
 
 namespace inkread {
 
-// Where a line is in its picture and how it is laid level.
+// Where a line is in its image and how it is laid level.
 struct LineShape {
   QuadF corners;                        // of the rectangle cut out, px of the source
   int crop_width = 0, crop_height = 0;  // of that rectangle, px, before any turn
@@ -22,7 +22,7 @@ struct LineShape {
 };
 
 struct LineCrop : LineShape {
-  BgrPicture picture;  // the line laid level; empty where a device cuts it out
+  BgrImage image;  // the line laid level; empty where a device cuts it out
 };
 
 // box  corners as BoxesFromMap gives them
@@ -30,13 +30,13 @@ struct LineCrop : LineShape {
 std::optional<LineShape> ShapeOfLine(const Quad& box);
 
 // source  at its own resolution
-BgrPicture CutOut(const ImageView& source, const LineShape& line);
+BgrImage CutOut(const ImageView& source, const LineShape& line);
 
 // Both in a row.
 std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box);
 
 // The line, not resized or normalised yet, as a device is told to make it of `source`.
-PictureRule CropRuleOf(const ImageView& source, const LineShape& line);
+ImageRule CropRuleOf(const ImageView& source, const LineShape& line);
 
 }  // namespace inkread
 

@@ -31,7 +31,7 @@ Result<float*> ReserveFloats(AlignedBuffer& buffer, size_t floats) {
   return reinterpret_cast<float*>(buffer.data());
 }
 
-// Rows of a picture that one thread fills at a time.
+// Rows of an image that one thread fills at a time.
 constexpr int kRowsPerTask = 32;
 
 // This thread's input of the networks that read lines, with room for `floats`; valid until the next call.
@@ -57,13 +57,13 @@ uint64_t BytesToDetect(const Size& size, Model& det) {
   return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
-Result<ProbabilityMap> DetectMapOnDevice(const ImageView& picture, const DetParams& params, const Networks& networks,
-                                         Workspace& workspace, PipelineTimes& ms, PictureOnDevices& on_device) {
+Result<ProbabilityMap> DetectMapOnDevice(const ImageView& image, const DetParams& params, const Networks& networks,
+                                         Workspace& workspace, PipelineTimes& ms, ImageOnDevices& on_device) {
   StageTimer timer(ms.detect);
-  const DetSource source(picture, params);
-  std::optional<PictureOnDevices> canvas;  // of a tiny picture, which crops are not cut from
+  const DetSource source(image, params);
+  std::optional<ImageOnDevices> canvas;  // of a tiny image, which crops are not cut from
   if (source.is_canvas()) canvas.emplace(source.view(), networks.det->devices());
-  const PictureInput input{canvas ? &*canvas : &on_device, source.rule(), 0};
+  const ImageInput input{canvas ? &*canvas : &on_device, source.rule(), 0};
   const Size size = source.size();
   const size_t num_pixels = size_t{1} * size.height * size.width;
   INKREAD_ASSIGN_OR_RETURN(float* const output, ReserveFloats(workspace.output, num_pixels));
@@ -74,14 +74,14 @@ Result<ProbabilityMap> DetectMapOnDevice(const ImageView& picture, const DetPara
 
 }  // namespace
 
-Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms, PictureOnDevices* on_device) {
-  if (on_device != nullptr) return DetectMapOnDevice(picture, params, networks, workspace, ms, *on_device);
+Result<ProbabilityMap> DetectMap(const ImageView& image, const DetParams& params, const Networks& networks,
+                                 Workspace& workspace, PipelineTimes& ms, ImageOnDevices* on_device) {
+  if (on_device != nullptr) return DetectMapOnDevice(image, params, networks, workspace, ms, *on_device);
   Size size;
   float* input = nullptr;
   {
     StageTimer timer(ms.detect_input);
-    const DetInput det_input(picture, params);
+    const DetInput det_input(image, params);
     size = det_input.size();
     INKREAD_ASSIGN_OR_RETURN(input, ReserveFloats(workspace.input, size_t{3} * size.height * size.width));
     const int num_tasks = (size.height + kRowsPerTask - 1) / kRowsPerTask;
@@ -103,7 +103,7 @@ Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& para
   return ProbabilityMap{size, {output, num_pixels}};
 }
 
-std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool,
+std::vector<LineCrop> CropLines(const ImageView& image, std::vector<DetBox>& boxes, ThreadPool& pool,
                                 bool without_pixels) {
   std::vector<LineCrop> crops;
   size_t num_kept = 0;
@@ -114,15 +114,15 @@ std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& b
     boxes[num_kept++] = boxes[i];
   }
   boxes.resize(num_kept);
-  if (!without_pixels) pool.ParallelFor(crops.size(), [&](size_t i) { crops[i].picture = CutOut(picture, crops[i]); });
+  if (!without_pixels) pool.ParallelFor(crops.size(), [&](size_t i) { crops[i].image = CutOut(image, crops[i]); });
   return crops;
 }
 
-Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, PictureOnDevices* on_device) {
+Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, ImageOnDevices* on_device) {
   const Size size = ClsInputSize(networks.cls_kind);
   const PlanKey key{1, size.height, size.width, Head::kNetwork};
   if (on_device != nullptr) {
-    std::vector<PictureInput> inputs;
+    std::vector<ImageInput> inputs;
     for (const LineCrop& crop : crops) {
       inputs.push_back({on_device, CropRuleOf(on_device->view(), crop), 0});
       SetClsInput(networks.cls_kind, crop.width(), crop.height(), inputs.back().rule);
@@ -141,12 +141,12 @@ Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, Picture
   }
   return ParallelTry(*networks.pool, crops.size(), [&](size_t i) -> Status {
     INKREAD_ASSIGN_OR_RETURN(float* input, LineInput(size_t{3} * size.height * size.width));
-    FillClsInput(crops[i].picture.view(), networks.cls_kind, input);
+    FillClsInput(crops[i].image.view(), networks.cls_kind, input);
     float scores[2];
     const Task task{key, input, scores};
     INKREAD_RETURN_IF_ERROR(networks.cls->Run({&task, 1}));
     crops[i].is_upside_down = IsUpsideDown(networks.cls_kind, scores[0], scores[1]);
-    if (crops[i].is_upside_down) crops[i].picture = RotatedHalfTurn(crops[i].picture);
+    if (crops[i].is_upside_down) crops[i].image = RotatedHalfTurn(crops[i].image);
     return Status();
   });
 }
@@ -209,7 +209,7 @@ std::vector<Wave> MakeWaves(std::span<const Batch> batches, bool together) {
 }  // namespace
 
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks, PictureOnDevices* on_device) {
+                                                   const Networks& networks, ImageOnDevices* on_device) {
   std::vector<RecWidth> widths;
   for (const LineCrop& crop : crops) widths.push_back(RecInputWidth(crop.width(), crop.height(), rule));
   const std::vector<Batch> batches = MakeBatches(widths, networks.pool->num_threads());
@@ -228,7 +228,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
       float* out;
     };
     std::vector<Fill> fills;
-    std::vector<std::vector<PictureInput>> pictures(wave.size());
+    std::vector<std::vector<ImageInput>> images(wave.size());
     std::vector<Task> tasks;
     std::vector<std::vector<CtcStep>> outputs(wave.size());
     float* x = input;
@@ -240,11 +240,11 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
       const size_t line_floats = size_t{3} * kRecHeight * wave[b].width;
       if (on_device != nullptr) {
         for (size_t line : wave[b].lines) {
-          PictureInput& made = pictures[b].emplace_back();
-          made = {on_device, CropRuleOf(on_device->view(), crops[line]), (pictures[b].size() - 1) * line_floats};
+          ImageInput& made = images[b].emplace_back();
+          made = {on_device, CropRuleOf(on_device->view(), crops[line]), (images[b].size() - 1) * line_floats};
           SetRecInput(widths[line], made.rule);
         }
-        tasks.push_back({key, nullptr, outputs[b].data(), pictures[b]});
+        tasks.push_back({key, nullptr, outputs[b].data(), images[b]});
         continue;
       }
       tasks.push_back({key, x, outputs[b].data()});
@@ -254,7 +254,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
       }
     }
     networks.pool->ParallelFor(fills.size(), [&](size_t i) {
-      FillRecInput(crops[fills[i].line].picture.view(), widths[fills[i].line], fills[i].out);
+      FillRecInput(crops[fills[i].line].image.view(), widths[fills[i].line], fills[i].out);
     });
     INKREAD_RETURN_IF_ERROR(networks.rec->Run(tasks));
     for (size_t b = 0; b < wave.size(); ++b) {
@@ -268,23 +268,23 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
   return lines;
 }
 
-Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks) {
+Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& options, const Networks& networks) {
   PipelineResult result;
-  // A device may fail on the way, and what comes after it still takes pictures.
-  std::optional<PictureOnDevices> pixels;
-  if (networks.det->WantsPicture(picture)) pixels.emplace(picture, networks.det->devices());
-  PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
+  // A device may fail on the way, and what comes after it still takes images.
+  std::optional<ImageOnDevices> pixels;
+  if (networks.det->WantsImage(image)) pixels.emplace(image, networks.det->devices());
+  ImageOnDevices* const on_device = pixels ? &*pixels : nullptr;
   std::vector<DetBox> boxes;
   {
-    const Size size = DetInputSize(picture.height_px, picture.width_px, options.det);
+    const Size size = DetInputSize(image.height_px, image.width_px, options.det);
     DetectorRoom::Stay stay = networks.detector_room->Enter(BytesToDetect(size, *networks.det));
     Workspace& workspace = stay.workspace();
     INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map,
-                             DetectMap(picture, options.det, networks, workspace, result.ms, on_device));
+                             DetectMap(image, options.det, networks, workspace, result.ms, on_device));
     StageTimer timer(result.ms.boxes);
     bool cut = false;
-    boxes = BoxesFromMap(map.values, map.size.height, map.size.width, picture.height_px, picture.width_px, options.det,
-                         &cut);
+    boxes =
+        BoxesFromMap(map.values, map.size.height, map.size.width, image.height_px, image.width_px, options.det, &cut);
     SortInReadingOrder(&boxes);
     if (cut) {
       result.warnings.push_back(StrCat("more than ", options.det.max_candidates,
@@ -295,7 +295,7 @@ Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions&
   std::vector<LineCrop> crops;
   {
     StageTimer timer(result.ms.crop);
-    crops = CropLines(picture, boxes, *networks.pool, on_device != nullptr);
+    crops = CropLines(image, boxes, *networks.pool, on_device != nullptr);
     if (options.use_classifier && networks.cls != nullptr && !crops.empty())
       INKREAD_RETURN_IF_ERROR(TurnLines(crops, networks, on_device));
   }

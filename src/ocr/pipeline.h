@@ -1,4 +1,4 @@
-// From a picture to its lines of text: the stages, each callable alone, and ReadText, which is all of them in a row.
+// From an image to its lines of text: the stages, each callable alone, and ReadText, which is all of them in a row.
 #ifndef INKREAD_OCR_PIPELINE_H_
 #define INKREAD_OCR_PIPELINE_H_
 
@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "base/thread_pool.h"
-#include "image/picture.h"
+#include "image/image.h"
 #include "ocr/cls_input.h"
 #include "ocr/ctc.h"
 #include "ocr/det_boxes.h"
@@ -67,24 +67,24 @@ struct ProbabilityMap {
   Size size;
   std::span<const float> values;
 };
-// on_device  here and below: where not null, devices make the networks' inputs of it, to the same bits; it is `picture`
-Result<ProbabilityMap> DetectMap(const ImageView& picture, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms, PictureOnDevices* on_device = nullptr);
+// on_device  here and below: where not null, devices make the networks' inputs of it, to the same bits; it is `image`
+Result<ProbabilityMap> DetectMap(const ImageView& image, const DetParams& params, const Networks& networks,
+                                 Workspace& workspace, PipelineTimes& ms, ImageOnDevices* on_device = nullptr);
 
 // One crop a box; the boxes whose crop is empty go. Without pixels where devices will cut them out.
-std::vector<LineCrop> CropLines(const ImageView& picture, std::vector<DetBox>& boxes, ThreadPool& pool,
+std::vector<LineCrop> CropLines(const ImageView& image, std::vector<DetBox>& boxes, ThreadPool& pool,
                                 bool without_pixels = false);
 
 // Turns the crops that the classifier finds upside down.
-Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, PictureOnDevices* on_device = nullptr);
+Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, ImageOnDevices* on_device = nullptr);
 
 // The best class and its probability for each step of each crop.
 Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks, PictureOnDevices* on_device = nullptr);
+                                                   const Networks& networks, ImageOnDevices* on_device = nullptr);
 
-// picture  has passed CheckPicture
+// image  has passed CheckImage
 // Errors   kOutOfMemory, kDeviceLost, and what the networks answer
-Result<PipelineResult> ReadText(const ImageView& picture, const PipelineOptions& options, const Networks& networks);
+Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& options, const Networks& networks);
 
 }  // namespace inkread
 

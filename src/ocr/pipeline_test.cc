@@ -1,4 +1,4 @@
-// The stages where devices make the networks' inputs of the picture, against the host's own making: the same bits.
+// The stages where devices make the networks' inputs of the image, against the host's own making: the same bits.
 #include "ocr/pipeline.h"
 
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 namespace inkread {
 namespace {
 
-// The CPU, which can make inputs of pictures but would rather not.
-class WantsPictures : public Backend {
+// The CPU, which can make inputs of images but would rather not.
+class WantsImages : public Backend {
  public:
-  explicit WantsPictures(std::unique_ptr<Backend> real) : real_(std::move(real)), caps_(real_->Caps()) {
-    caps_.most_picture_bytes = 400 * 300 * 3;
+  explicit WantsImages(std::unique_ptr<Backend> real) : real_(std::move(real)), caps_(real_->Caps()) {
+    caps_.most_image_bytes = 400 * 300 * 3;
     caps_.wants_jobs_together = true;
   }
   const DeviceCaps& Caps() const override { return caps_; }
@@ -24,8 +24,8 @@ class WantsPictures : public Backend {
                                                       std::shared_ptr<const void> owner) override {
     return real_->Upload(weights, std::move(owner));
   }
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    return real_->UploadPicture(picture);
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override {
+    return real_->UploadImage(image);
   }
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                  std::shared_ptr<const DeviceWeights> weights) override {
@@ -79,9 +79,9 @@ class PipelineTest : public ::testing::Test {
     return std::move(model).value();
   }
 
-  Networks Load(bool wants_pictures) {
+  Networks Load(bool wants_images) {
     std::unique_ptr<Backend> backend = MakeCpuBackend(&pool_, {});
-    if (wants_pictures) backend = std::make_unique<WantsPictures>(std::move(backend));
+    if (wants_images) backend = std::make_unique<WantsImages>(std::move(backend));
     std::vector<Devices::Entry> entries;
     entries.push_back({"cpu", std::move(backend)});
     auto devices = std::make_shared<Devices>(std::move(entries), false);
@@ -99,11 +99,11 @@ class PipelineTest : public ::testing::Test {
 };
 
 // White, with dark bars of several slants, some reddish and some bluish.
-BgrPicture Bars(int width, int height) {
-  BgrPicture picture(width, height);
+BgrImage Bars(int width, int height) {
+  BgrImage image(width, height);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
-      uint8_t* p = picture.row(y) + x * 3;
+      uint8_t* p = image.row(y) + x * 3;
       const int bar = (y + x * (y / 50 % 3) / 16) % 50;
       const bool is_level = bar > 15 && bar < 34 && x > 20 && x < width - 40;
       const bool is_standing = x > width - 30 && x < width - 12 && y > 20 && y < height - 20;
@@ -113,7 +113,7 @@ BgrPicture Bars(int width, int height) {
       p[2] = static_cast<uint8_t>(is_dark ? (1 - y / 50 % 2) * 60 + y % 5 : 255);
     }
   }
-  return picture;
+  return image;
 }
 
 struct Seen {
@@ -122,24 +122,24 @@ struct Seen {
   std::vector<std::vector<CtcStep>> lines;
 };
 
-Seen See(const ImageView& picture, const Networks& networks) {
+Seen See(const ImageView& image, const Networks& networks) {
   Seen seen;
-  std::optional<PictureOnDevices> pixels;
-  if (networks.det->WantsPicture(picture)) pixels.emplace(picture, networks.det->devices());
-  PictureOnDevices* const on_device = pixels ? &*pixels : nullptr;
+  std::optional<ImageOnDevices> pixels;
+  if (networks.det->WantsImage(image)) pixels.emplace(image, networks.det->devices());
+  ImageOnDevices* const on_device = pixels ? &*pixels : nullptr;
   const DetParams params;
   Workspace workspace;
   PipelineTimes ms;
-  const ProbabilityMap map = DetectMap(picture, params, networks, workspace, ms, on_device).value();
+  const ProbabilityMap map = DetectMap(image, params, networks, workspace, ms, on_device).value();
   seen.map.assign(map.values.begin(), map.values.end());
   bool cut = false;
   std::vector<DetBox> boxes =
-      BoxesFromMap(map.values, map.size.height, map.size.width, picture.height_px, picture.width_px, params, &cut);
-  std::vector<LineCrop> crops = CropLines(picture, boxes, *networks.pool, on_device != nullptr);
+      BoxesFromMap(map.values, map.size.height, map.size.width, image.height_px, image.width_px, params, &cut);
+  std::vector<LineCrop> crops = CropLines(image, boxes, *networks.pool, on_device != nullptr);
   EXPECT_TRUE(TurnLines(crops, networks, on_device).ok());
   for (const LineCrop& crop : crops) {
     seen.upside_down.push_back(crop.is_upside_down);
-    EXPECT_EQ(crop.picture.pixels.empty(), on_device != nullptr);
+    EXPECT_EQ(crop.image.pixels.empty(), on_device != nullptr);
   }
   auto lines = RecogniseLines(crops, RecWidthRule::kMeasured, networks, on_device).value();
   for (RecognisedLine& line : lines) seen.lines.push_back(std::move(line.steps));
@@ -149,9 +149,9 @@ Seen See(const ImageView& picture, const Networks& networks) {
 TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
   const Networks host = Load(false), device = Load(true);
   for (const auto& [width, height] : {std::pair{400, 300}, {333, 257}, {25, 20}, {401, 300}}) {
-    const BgrPicture picture = Bars(width, height);
-    EXPECT_EQ(device.det->WantsPicture(picture.view()), width <= 400);  // the last is too large for the device
-    const Seen expected = See(picture.view(), host), actual = See(picture.view(), device);
+    const BgrImage image = Bars(width, height);
+    EXPECT_EQ(device.det->WantsImage(image.view()), width <= 400);  // the last is too large for the device
+    const Seen expected = See(image.view(), host), actual = See(image.view(), device);
     EXPECT_EQ(actual.map, expected.map);
     EXPECT_EQ(actual.upside_down, expected.upside_down);
     ASSERT_EQ(actual.lines.size(), expected.lines.size());
@@ -163,7 +163,7 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
       }
     }
     if (width != 400) continue;
-    // That the picture has something of everything.
+    // That the image has something of everything.
     EXPECT_GE(expected.lines.size(), 5u);
     const auto turned = std::count(expected.upside_down.begin(), expected.upside_down.end(), true);
     EXPECT_GT(turned, 0);

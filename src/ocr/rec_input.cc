@@ -31,12 +31,12 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
 }
 
 void FillRecInput(const ImageView& line, RecWidth width, float* out) {
-  PictureRule rule;
+  ImageRule rule;
   SetRecInput(width, rule);
   ResizeNormalise(line, rule, out);
 }
 
-void SetRecInput(RecWidth width, PictureRule& rule) {
+void SetRecInput(RecWidth width, ImageRule& rule) {
   rule.height = kRecHeight;
   rule.width = width.used;
   rule.row_width = width.total;

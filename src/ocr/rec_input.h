@@ -2,8 +2,8 @@
 #ifndef INKREAD_OCR_REC_INPUT_H_
 #define INKREAD_OCR_REC_INPUT_H_
 
-#include "image/picture.h"
-#include "image/picture_rule.h"
+#include "image/image.h"
+#include "image/image_rule.h"
 #include "image/resize.h"
 
 namespace inkread {
@@ -28,7 +28,7 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 void FillRecInput(const ImageView& line, RecWidth width, float* out);
 
 // The same as a device is told to do it, behind what `rule` says already.
-void SetRecInput(RecWidth width, PictureRule& rule);
+void SetRecInput(RecWidth width, ImageRule& rule);
 
 // (u / 255 - 0.5) / 0.5.
 const Normalisation& HalfNormalisation();

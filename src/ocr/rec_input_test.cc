@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "image/test_pictures.h"
+#include "image/test_images.h"
 
 namespace inkread {
 namespace {
@@ -33,7 +33,7 @@ TEST(RecInputWidthTest, FollowsBothRules) {
 }
 
 TEST(FillRecInputTest, EveryByteBecomesTheQuotientRoundedOnce) {
-  BgrPicture line(256, kRecHeight);
+  BgrImage line(256, kRecHeight);
   for (int y = 0; y < kRecHeight; ++y) {
     for (int i = 0; i < 256 * 3; ++i) line.row(y)[i] = static_cast<uint8_t>(i / 3);
   }
@@ -47,12 +47,12 @@ TEST(FillRecInputTest, EveryByteBecomesTheQuotientRoundedOnce) {
 
 TEST(FillRecInputTest, ResizesNormalisesAndPadsWithZero) {
   std::mt19937 random(1);
-  const TestPicture line(37, 20, PixelFormat::kBgr24, false, &random);
+  const TestImage line(37, 20, PixelFormat::kBgr24, false, &random);
   const RecWidth width = RecInputWidth(37, 20, RecWidthRule::kMeasured);
   ASSERT_EQ(width, (RecWidth{192, 89}));
   std::vector<float> out(static_cast<size_t>(kRecHeight) * 192 * 3, 9.0f);
   FillRecInput(line.view(), width, out.data());
-  const BgrPicture resized = ResizePictureSlowly(line.view(), 89, kRecHeight);
+  const BgrImage resized = ResizeImageSlowly(line.view(), 89, kRecHeight);
   for (int y = 0; y < kRecHeight; ++y) {
     for (int i = 0; i < 192 * 3; ++i) {
       const float want = i < 89 * 3 ? (static_cast<float>(resized.row(y)[i]) / 255.0f - 0.5f) / 0.5f : 0.0f;

@@ -112,7 +112,7 @@ class Preparer {
   bool IsInteger(ValueId v) const { return shapes_[v].ints.has_value(); }
   const Dims& DimsOf(ValueId v) const { return shapes_[v].dims; }
 
-  // One value a channel and picture: [n, c, 1, 1] beside [n, c, h, w].
+  // One value a channel and image: [n, c, 1, 1] beside [n, c, h, w].
   bool IsGateFor(ValueId gate, ValueId x) {
     const Dims &g = DimsOf(gate), &d = DimsOf(x);
     return graph().ConstantOf(gate) == nullptr && g.size() == 4 && d.size() == 4 && g[0] == d[0] && g[1] == d[1] &&

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "image/picture.h"
+#include "image/image.h"
 #include "schedule/schedule.h"
 
 namespace inkread {
@@ -26,8 +26,8 @@ struct DeviceCaps {
   std::array<bool, kNumStepKinds> has_step{};
   bool softmax_widens = false;       // softmax can write F32 to the output though it reads 16 bits
   bool wants_jobs_together = false;  // one run of many jobs is quicker than many runs of one job at the same time
-  // Pictures of up to so many bytes it makes inputs of itself sooner than it takes those from the host; 0: of none.
-  uint64_t most_picture_bytes = 0;
+  // Images of up to so many bytes it makes inputs of itself sooner than it takes those from the host; 0: of none.
+  uint64_t most_image_bytes = 0;
   bool compiles_ahead = false;  // wants to be told of schedules to come (Backend::Expect)
 };
 
@@ -37,10 +37,10 @@ class DeviceWeights {
   virtual ~DeviceWeights() = default;
 };
 
-// An 8-bit picture where a device reads it, its rows without gaps; may be used by many runs at once.
-class DevicePicture {
+// An 8-bit image where a device reads it, its rows without gaps; may be used by many runs at once.
+class DeviceImage {
  public:
-  virtual ~DevicePicture() = default;
+  virtual ~DeviceImage() = default;
 };
 
 // A schedule made ready for a device. Immutable once compiled; used by many runs at once.
@@ -58,8 +58,8 @@ struct Job {
   const Program* program = nullptr;
   const float* input = nullptr;  // schedule().input, dense; kInputSlackBytes behind it can be read
   void* output = nullptr;        // schedule().output, dense 32-bit words
-  // The input of a schedule that reads a picture; of this backend. `input` is null then.
-  const DevicePicture* picture = nullptr;
+  // The input of a schedule that reads an image; of this backend. `input` is null then.
+  const DeviceImage* image = nullptr;
   // Where not negative: the job of the same run, behind this one in its list, whose input receives this one's output,
   // from float `feeds_at` on. `output` is null then, and so is the `input` of the fed job, every float of which must
   // come from such jobs; those stand directly before it. A job that feeds is not fed itself.
@@ -88,11 +88,11 @@ class Backend {
   // Takes over a block of packed weights, 64-byte aligned, that `owner` keeps alive with kArenaSlackBytes behind it.
   virtual Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
                                                               std::shared_ptr<const void> owner) = 0;
-  // A picture for Job::picture. Where host memory is what the device reads, `picture` may be read in place: it must
-  // outlive the DevicePicture.
-  // Errors  kOutOfMemory, kDeviceLost; kUnsupported (this backend runs no schedules that read pictures)
-  virtual Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& /*picture*/) {
-    return Unsupported(Caps().device, ": does not read pictures");
+  // An image for Job::image. Where host memory is what the device reads, `image` may be read in place: it must
+  // outlive the DeviceImage.
+  // Errors  kOutOfMemory, kDeviceLost; kUnsupported (this backend runs no schedules that read images)
+  virtual Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& /*image*/) {
+    return Unsupported(Caps().device, ": does not read images");
   }
   virtual Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                          std::shared_ptr<const DeviceWeights> weights) = 0;

@@ -179,9 +179,9 @@ Contract ContractOf(const CopyParams&, const EpilogueParams&) {
   return k;
 }
 
-// What both kinds that read a picture keep to.
+// What both kinds that read an image keep to.
 template <typename P>
-void CheckPicture(Contract& k, const P& p) {
+void CheckImage(Contract& k, const P& p) {
   if (p.ih == 0 || p.iw == 0 || p.oh == 0 || p.ow == 0) k.fault = "a side is 0";
   if (p.pixel_bytes != 1 && p.pixel_bytes != 3 && p.pixel_bytes != 4)
     k.fault = StrCat("a pixel has ", p.pixel_bytes, " bytes");
@@ -191,18 +191,18 @@ void CheckPicture(Contract& k, const P& p) {
   k.reads[0] = Expected{uint64_t{p.ih} * p.iw, p.pixel_bytes, p.pixel_bytes};
 }
 
-Contract ContractOf(const PictureResizeParams& p, const EpilogueParams&) {
+Contract ContractOf(const ImageResizeParams& p, const EpilogueParams&) {
   Contract k;
-  CheckPicture(k, p);
+  CheckImage(k, p);
   if (p.y_w < p.ow) k.fault = StrCat("rows of ", p.y_w, " do not hold ", p.ow);
   if (p.quarter_turns > 3) k.fault = StrCat(p.quarter_turns, " quarter turns");
   k.writes[0] = Expected{uint64_t{p.oh} * p.y_w, 3, 3};
   return k;
 }
 
-Contract ContractOf(const PictureWarpParams& p, const EpilogueParams&) {
+Contract ContractOf(const ImageWarpParams& p, const EpilogueParams&) {
   Contract k;
-  CheckPicture(k, p);
+  CheckImage(k, p);
   k.weights[0] = 32 * 32 * 16 / 2;
   k.writes[0] = Expected{uint64_t{p.oh} * p.ow, 4, 4};
   return k;
@@ -390,13 +390,13 @@ class Checker {
   // One element in all operands but for those that are always f32.
   Status CheckElements(size_t index) {
     const Step& step = schedule_.steps[index];
-    const bool is_resize = step.kind() == StepKind::kPictureResize, is_warp = step.kind() == StepKind::kPictureWarp;
+    const bool is_resize = step.kind() == StepKind::kImageResize, is_warp = step.kind() == StepKind::kImageWarp;
     const auto is_byte = [](const Operand& o) { return o.present() && o.element == INKREAD_ELEMENT_U8; };
     const bool reads_bytes = std::any_of(step.reads.begin(), step.reads.end(), is_byte);
     const bool writes_bytes = std::any_of(step.writes.begin(), step.writes.end(), is_byte);
     if (reads_bytes != ReadsPixels(step.kind()))
-      return Fault(index, "steps that read pictures read bytes, and no others do");
-    if (writes_bytes != is_warp) return Fault(index, "bytes are what picture_warp writes, and nothing else");
+      return Fault(index, "steps that read images read bytes, and no others do");
+    if (writes_bytes != is_warp) return Fault(index, "bytes are what image_warp writes, and nothing else");
     if (is_warp && step.writes[0].offset_bytes % 4 != 0) return Fault(index, "its pixels are not whole words");
     if (step.kind() == StepKind::kCopy || is_resize) return Status();
     const bool has_labels = step.kind() == StepKind::kCtcHead;

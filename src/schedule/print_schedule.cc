@@ -110,11 +110,11 @@ void PrintParams(std::ostream& out, const CopyParams& p) {
   list("x_stride", p.x_stride);
   list("y_stride", p.y_stride);
 }
-void PrintParams(std::ostream& out, const PictureResizeParams& p) {
+void PrintParams(std::ostream& out, const ImageResizeParams& p) {
   out << ' ' << p.ow << 'x' << p.oh;
   if (p.quarter_turns != 0) out << " turns=" << p.quarter_turns;
 }
-void PrintParams(std::ostream&, const PictureWarpParams&) {}
+void PrintParams(std::ostream&, const ImageWarpParams&) {}
 void PrintParams(std::ostream&, const std::monostate&) {}
 
 void PrintEpilogue(std::ostream& out, const EpilogueParams& e) {

@@ -13,7 +13,7 @@ namespace inkread {
 struct Schedule {
   std::string network;                           // the model file's name, for messages
   Shape input;                                   // float, dense
-  uint32_t input_element = INKREAD_ELEMENT_F32;  // U8 where the input is a picture
+  uint32_t input_element = INKREAD_ELEMENT_F32;  // U8 where the input is an image
   Shape output;                                  // 32-bit words, dense
   std::vector<Step> steps;
   uint64_t arena_bytes = 0;    // what the steps use; a backend gives kArenaSlackBytes more

@@ -22,9 +22,9 @@ using uint = uint32_t;  // the params headers use the shading languages' name
 #include "schedule/steps/elementwise_params.h"
 #include "schedule/steps/epilogue_params.h"
 #include "schedule/steps/global_pool_params.h"
+#include "schedule/steps/image_resize_params.h"
+#include "schedule/steps/image_warp_params.h"
 #include "schedule/steps/layer_norm_params.h"
-#include "schedule/steps/picture_resize_params.h"
-#include "schedule/steps/picture_warp_params.h"
 #include "schedule/steps/pool_params.h"
 #include "schedule/steps/resize_params.h"
 #include "schedule/steps/softmax_params.h"
@@ -51,8 +51,8 @@ constexpr bool HasEpilogue(StepKind kind) {
          kind == StepKind::kElementwise || kind == StepKind::kResize;
 }
 
-// Whether read 0 is bytes: a picture or a crop of one.
-constexpr bool ReadsPixels(StepKind kind) { return kind == StepKind::kPictureResize || kind == StepKind::kPictureWarp; }
+// Whether read 0 is bytes: an image or a crop of one.
+constexpr bool ReadsPixels(StepKind kind) { return kind == StepKind::kImageResize || kind == StepKind::kImageWarp; }
 
 #define INKREAD_STEP(kind, params, stem)                                                                    \
   static_assert(sizeof(params) + (HasEpilogue(StepKind::kind) ? sizeof(EpilogueParams) : size_t{0}) <= 128, \

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "graph/import.h"
-#include "planner/picture.h"
+#include "planner/image.h"
 
 namespace inkread {
 namespace {
@@ -67,9 +67,9 @@ Result<Model::Prepared*> Model::PreparedForActive() {
   }
 }
 
-Result<std::shared_ptr<const DeviceWeights>> Model::PictureWeightsFor(int device) {
+Result<std::shared_ptr<const DeviceWeights>> Model::ImageWeightsFor(int device) {
   std::lock_guard lock(mutex_);
-  auto& weights = prepared_[device]->picture_weights;
+  auto& weights = prepared_[device]->image_weights;
   if (weights == nullptr) {
     const std::span<const std::byte> table = std::as_bytes(CubicWarpWeights());
     auto block = std::make_shared<AlignedBuffer>();
@@ -85,24 +85,24 @@ Status Model::RunOn(int device, std::span<const Task> tasks) {
   Backend& backend = devices_->backend(device);
   std::vector<std::unique_ptr<const Program>> programs;
   std::vector<Job> jobs;
-  std::shared_ptr<const DeviceWeights> picture_weights;
+  std::shared_ptr<const DeviceWeights> image_weights;
   for (const Task& task : tasks) {
-    for (const PictureInput& part : task.pictures) {
-      INKREAD_ASSIGN_OR_RETURN(const DevicePicture* const picture, part.picture->On(device));
-      if (picture_weights == nullptr) {
-        INKREAD_ASSIGN_OR_RETURN(picture_weights, PictureWeightsFor(device));
+    for (const ImageInput& part : task.images) {
+      INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
+      if (image_weights == nullptr) {
+        INKREAD_ASSIGN_OR_RETURN(image_weights, ImageWeightsFor(device));
       }
-      INKREAD_ASSIGN_OR_RETURN(
-          auto program, backend.Compile(std::make_shared<const Schedule>(PlanPicture(part.rule)), picture_weights));
+      INKREAD_ASSIGN_OR_RETURN(auto program,
+                               backend.Compile(std::make_shared<const Schedule>(PlanImage(part.rule)), image_weights));
       Job& job = jobs.emplace_back();
       job.program = program.get();
-      job.picture = picture;
+      job.image = image;
       job.feeds_at = part.first_float;
       programs.push_back(std::move(program));
     }
     INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, task.shape));
     INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(std::move(schedule), prepared->weights));
-    for (size_t i = 1; i <= task.pictures.size(); ++i) jobs[jobs.size() - i].feeds = static_cast<int>(jobs.size());
+    for (size_t i = 1; i <= task.images.size(); ++i) jobs[jobs.size() - i].feeds = static_cast<int>(jobs.size());
     jobs.push_back({program.get(), task.input, task.output});
     programs.push_back(std::move(program));
   }
@@ -117,9 +117,9 @@ Status Model::Run(std::span<const Task> tasks) {
   }
 }
 
-bool Model::WantsPicture(const ImageView& picture) const {
-  const uint64_t bytes = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
-  return bytes <= devices_->backend(devices_->active()).Caps().most_picture_bytes;
+bool Model::WantsImage(const ImageView& image) const {
+  const uint64_t bytes = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
+  return bytes <= devices_->backend(devices_->active()).Caps().most_image_bytes;
 }
 
 void Model::Expect(const PlanKey& shape) {

@@ -13,16 +13,16 @@
 #include "base/status.h"
 #include "planner/plan_cache.h"
 #include "session/devices.h"
-#include "session/picture_on_devices.h"
+#include "session/image_on_devices.h"
 
 namespace inkread {
 
 // One run of a network.
 struct Task {
   PlanKey shape;
-  const float* input = nullptr;              // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
-  void* output = nullptr;                    // as Head says
-  std::span<const PictureInput> pictures{};  // instead of `input`: all of it, in parts
+  const float* input = nullptr;          // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
+  void* output = nullptr;                // as Head says
+  std::span<const ImageInput> images{};  // instead of `input`: all of it, in parts
 };
 
 class Model {
@@ -44,8 +44,8 @@ class Model {
   // Whether many tasks had better come in one Run than, at the same time, in one Run each.
   bool wants_tasks_together() const { return devices_->backend(devices_->active()).Caps().wants_jobs_together; }
 
-  // Whether inputs had better come as this picture than as floats. Either gives the same bits.
-  bool WantsPicture(const ImageView& picture) const;
+  // Whether inputs had better come as this image than as floats. Either gives the same bits.
+  bool WantsImage(const ImageView& image) const;
   const std::shared_ptr<Devices>& devices() const { return devices_; }
 
   // What a run takes beside its input and output while it lasts. Errors as Plan.
@@ -65,14 +65,14 @@ class Model {
   struct Prepared {
     std::shared_ptr<const Network> network;
     std::shared_ptr<const DeviceWeights> weights;
-    std::shared_ptr<const DeviceWeights> picture_weights;  // of the schedules that make inputs; null until there is one
+    std::shared_ptr<const DeviceWeights> image_weights;  // of the schedules that make inputs; null until there is one
     // A plan takes some 70 kB, and less than a hundredth of the time of its run: those of a document's pages or lines.
     PlanCache plans{128};
   };
   Model(std::string path, std::shared_ptr<Devices> devices);
   Result<Prepared*> PreparedFor(int device);
   Result<Prepared*> PreparedForActive();  // falls back as Devices says
-  Result<std::shared_ptr<const DeviceWeights>> PictureWeightsFor(int device);
+  Result<std::shared_ptr<const DeviceWeights>> ImageWeightsFor(int device);
   Status RunOn(int device, std::span<const Task> tasks);
 
   const std::string path_;

@@ -15,7 +15,7 @@
 namespace inkread {
 namespace {
 
-enum class Call { kUpload, kUploadPicture, kCompile, kRun };
+enum class Call { kUpload, kUploadImage, kCompile, kRun };
 
 // The reference backend, until the `nth` call of one kind (from 1) and from then on.
 class FailingBackend : public Backend {
@@ -28,9 +28,9 @@ class FailingBackend : public Backend {
     if (IsDue(Call::kUpload)) return Status(code_, "planted");
     return real_->Upload(weights, std::move(owner));
   }
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    if (IsDue(Call::kUploadPicture)) return Status(code_, "planted");
-    return real_->UploadPicture(picture);
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override {
+    if (IsDue(Call::kUploadImage)) return Status(code_, "planted");
+    return real_->UploadImage(image);
   }
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                  std::shared_ptr<const DeviceWeights> weights) override {
@@ -84,14 +84,14 @@ class ModelTest : public ::testing::Test {
     return output;
   }
 
-  // Two images of 5 x 4, each made of a part of one picture.
+  // Two images of 5 x 4, each made of a part of one image.
   static std::vector<uint8_t> Pixels() {
     std::vector<uint8_t> pixels(31 * 23 * 3);
     for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<uint8_t>(i * 37 % 251);
     return pixels;
   }
-  static PictureRule PartOf(const ImageView& view, float left) {
-    PictureRule rule;
+  static ImageRule PartOf(const ImageView& view, float left) {
+    ImageRule rule;
     rule.source_width = view.width_px;
     rule.source_height = view.height_px;
     rule.format = view.format;
@@ -103,11 +103,11 @@ class ModelTest : public ::testing::Test {
     rule.normalisation = {{0x1p-8f, 0x1p-8f, 0x1p-8f}, {}, {-0.5f, -0.5f, -0.5f}, 2};
     return rule;
   }
-  Result<std::vector<float>> RunPictures(Model& model) {
+  Result<std::vector<float>> RunImages(Model& model) {
     const std::vector<uint8_t> pixels = Pixels();
     const ImageView view{pixels.data(), 31, 23, 31 * 3, PixelFormat::kBgr24};
-    PictureOnDevices picture(view, devices_);
-    const PictureInput parts[] = {{&picture, PartOf(view, 15), 60}, {&picture, PartOf(view, 4), 0}};
+    ImageOnDevices image(view, devices_);
+    const ImageInput parts[] = {{&image, PartOf(view, 15), 60}, {&image, PartOf(view, 4), 0}};
     std::vector<float> output(2 * 5 * 4 * 4);
     const Task task{{2, 5, 4, Head::kNetwork}, nullptr, output.data(), parts};
     INKREAD_RETURN_IF_ERROR(model.Run({&task, 1}));
@@ -143,27 +143,27 @@ TEST_F(ModelTest, ADeviceThatFailsWhileRunningIsLeftForGoodAndNothingIsLost) {
   }
 }
 
-TEST_F(ModelTest, PicturesGiveWhatTheirFloatsGive) {
+TEST_F(ModelTest, ImagesGiveWhatTheirFloatsGive) {
   const auto model = MakeModel({});
   const std::vector<uint8_t> pixels = Pixels();
   const ImageView view{pixels.data(), 31, 23, 31 * 3, PixelFormat::kBgr24};
   std::vector<float> floats(2 * 5 * 4 * 3 + 16), output(2 * 5 * 4 * 4);
   for (int image : {0, 1}) {
-    const PictureRule rule = PartOf(view, image == 0 ? 4 : 15);
-    BgrPicture line(12, 10);
+    const ImageRule rule = PartOf(view, image == 0 ? 4 : 15);
+    BgrImage line(12, 10);
     WarpRows(view, rule.crop->target_to_source, 12, 10, 0, 10, line.pixels.data());
     ResizeNormalise(line.view(), ResizePlan(12, 10, 3, 5), rule.normalisation, 0, 5, 4, &floats[image * 60]);
   }
   const Task task{{2, 5, 4, Head::kNetwork}, floats.data(), output.data()};
   ASSERT_TRUE(model->Run({&task, 1}).ok());
-  EXPECT_EQ(RunPictures(*model).value(), output);
+  EXPECT_EQ(RunImages(*model).value(), output);
 }
 
-TEST_F(ModelTest, ADeviceThatFailsWithPicturesLeavesThemToTheNext) {
-  const std::vector<float> expected = RunPictures(*MakeModel({})).value();
+TEST_F(ModelTest, ADeviceThatFailsWithImagesLeavesThemToTheNext) {
+  const std::vector<float> expected = RunImages(*MakeModel({})).value();
   for (StatusCode code : kDeviceFaults) {
-    for (const auto& [call, nth] : {std::pair{Call::kUploadPicture, 1},
-                                    {Call::kUploadPicture, 2},
+    for (const auto& [call, nth] : {std::pair{Call::kUploadImage, 1},
+                                    {Call::kUploadImage, 2},
                                     {Call::kUpload, 2},
                                     {Call::kCompile, 1},
                                     {Call::kCompile, 3},
@@ -171,7 +171,7 @@ TEST_F(ModelTest, ADeviceThatFailsWithPicturesLeavesThemToTheNext) {
                                     {Call::kRun, 2}}) {
       log_.clear();
       const auto model = MakeModel(std::make_unique<FailingBackend>(call, nth, code));
-      for (int i = 0; i < 3; ++i) EXPECT_EQ(RunPictures(*model).value(), expected);
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(RunImages(*model).value(), expected);
       EXPECT_EQ(devices_->active(), 1);
       EXPECT_EQ(log_.size(), 1u);
       EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");

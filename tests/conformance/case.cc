@@ -189,9 +189,9 @@ Spec SpecOf(const CopyParams& p, const EpilogueParams&) {
   s.writes[0] = {1, static_cast<uint32_t>(words(p.y_stride)), static_cast<uint32_t>(words(p.y_stride))};
   return s;
 }
-// Their operands are bytes: picture_test.cc.
-Spec SpecOf(const PictureResizeParams&, const EpilogueParams&) { return {}; }
-Spec SpecOf(const PictureWarpParams&, const EpilogueParams&) { return {}; }
+// Their operands are bytes: image_test.cc.
+Spec SpecOf(const ImageResizeParams&, const EpilogueParams&) { return {}; }
+Spec SpecOf(const ImageWarpParams&, const EpilogueParams&) { return {}; }
 Spec SpecOf(const std::monostate&, const EpilogueParams&) { return {}; }
 
 template <typename P>

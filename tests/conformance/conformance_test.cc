@@ -35,7 +35,7 @@ const ::testing::Environment* const kNoComplaints = ::testing::AddGlobalTestEnvi
 TEST(ConformanceTest, EveryStepKindHasCases) {
   std::map<StepKind, int> seen;
   for (const Case& c : AllCases()) ++seen[static_cast<StepKind>(c.params.index())];
-  for (StepKind kind : {StepKind::kPictureResize, StepKind::kPictureWarp}) ++seen[kind];  // picture_test.cc
+  for (StepKind kind : {StepKind::kImageResize, StepKind::kImageWarp}) ++seen[kind];  // image_test.cc
   EXPECT_EQ(seen.size(), static_cast<size_t>(kNumStepKinds));
 }
 
@@ -129,7 +129,7 @@ TEST(ConformanceTest, WhereOperandsLieDoesNotChangeABit) {
   }
 }
 
-// A pixel has the same value wherever it stands in a tile or a vector: a picture that is the same in every column must
+// A pixel has the same value wherever it stands in a tile or a vector: an image that is the same in every column must
 // stay so away from its borders.
 TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
   constexpr uint kWidth = 61, kChannels = 21, kBorder = 4;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Models that are damaged, of another network or not there: bad_models_test.py INKREAD
 
-Exit code 3, before any picture is read, and a message that names the file and the reason.
+Exit code 3, before any image is read, and a message that names the file and the reason.
 """
 import shutil
 
@@ -14,10 +14,10 @@ class BadModelsTest(Case):
         super().setUp()
         self.tiny = self.folder / "models" / "tiny"
         shutil.copytree(support.models_folder() / "tiny", self.tiny)
-        self.picture = str(self.put("a.png", sample("vertical")))
+        self.image = str(self.put("a.png", sample("vertical")))
 
     def read(self, *arguments):
-        return read("--models", str(self.folder / "models"), *arguments, self.picture)
+        return read("--models", str(self.folder / "models"), *arguments, self.image)
 
     def check_refused(self, name, *says, arguments=()):
         finished = self.read(*arguments)
@@ -31,8 +31,8 @@ class BadModelsTest(Case):
         (self.tiny / "settings.txt").unlink()
 
     def test_the_copy_itself_reads_and_also_from_its_own_folder_and_the_environment(self):
-        for finished in (self.read(), read("--models", str(self.tiny), self.picture),
-                         read(self.picture, env={"INKREAD_MODELS": str(self.folder / "models")})):
+        for finished in (self.read(), read("--models", str(self.tiny), self.image),
+                         read(self.image, env={"INKREAD_MODELS": str(self.folder / "models")})):
             self.assertEqual((finished.code, len(finished.out.splitlines())), (0, 3), finished)
 
     def test_a_cut_network_is_refused_by_its_length(self):

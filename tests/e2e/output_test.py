@@ -32,7 +32,7 @@ class OutputTest(Case):
         self.assertEqual([without_times(entry) for entry in entries], expected)
 
     def start_with_a_fifo(self, *arguments):
-        """The command on eight pictures, which are more than a batch, and on a FIFO into which nobody has written yet."""
+        """The command on eight images, which are more than a batch, and on a FIFO into which nobody has written yet."""
         fifo = self.folder / "slow.png"
         os.mkfifo(fifo)
         running = subprocess.Popen(
@@ -44,7 +44,7 @@ class OutputTest(Case):
             self.addCleanup(cleanup)
         return running, fifo
 
-    def test_json_lines_come_as_pictures_are_read(self):
+    def test_json_lines_come_as_images_are_read(self):
         running, fifo = self.start_with_a_fifo("--jsonl")
         line = running.stdout.readline()
         self.assertIsNone(running.poll())
@@ -72,7 +72,7 @@ class OutputTest(Case):
                     for image in images for number, line in enumerate(image["lines"], 1)]
         self.assertEqual([(*row[:4], row[6:]) for row in rows[1:]], expected)
 
-    def test_text_of_several_pictures_has_headings(self):
+    def test_text_of_several_images_has_headings(self):
         finished = read(self.vertical, self.bad, self.screen)
         self.assertEqual(finished.code, 1)
         alone = [read(path).out for path in (self.vertical, self.screen)]
@@ -115,16 +115,16 @@ class OutputTest(Case):
         _, err = run.communicate(timeout=support.TIMEOUT_S)
         self.assertEqual((run.returncode, err), (-signal.SIGPIPE, b""))
 
-    def test_overlay_writes_a_png_of_the_pictures_size(self):
+    def test_overlay_writes_a_png_of_the_images_size(self):
         target = self.folder / "boxes.png"
         finished = read("--overlay", str(target), self.vertical)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
         self.assertEqual(png_size(target.read_bytes()), (300, 420))
         self.assertNotEqual(target.read_bytes(), sample("vertical"))
-        # The picture that was drawn on still reads as one.
+        # The image that was drawn on still reads as one.
         self.assertEqual(read("--json", str(target)).json()["images"][0]["width"], 300)
 
-    def test_overlay_of_several_pictures_is_a_folder(self):
+    def test_overlay_of_several_images_is_a_folder(self):
         target = self.folder / "boxes"
         blank = str(self.put("blank.png", png(40, 30)))
         finished = read("--overlay", str(target), self.vertical, self.bad, blank)
@@ -136,11 +136,11 @@ class OutputTest(Case):
         (self.folder / "link.png").symlink_to("vertical.png")
         before = sample("vertical")
         new, folder = str(self.folder / "new"), str(self.folder)
-        cases = ((("--out", self.vertical), "is one of the pictures to read"),
-                 (("--out", folder + "/./link.png"), "is one of the pictures to read"),
-                 (("--overlay", self.vertical), "is one of the pictures to read"),
+        cases = ((("--out", self.vertical), "is one of the images to read"),
+                 (("--out", folder + "/./link.png"), "is one of the images to read"),
+                 (("--overlay", self.vertical), "is one of the images to read"),
                  (("--overlay", new, "--out", folder + "/./new"), "is the file of --out"),
-                 (("--overlay", self.screen, self.bad), "expected a folder for several pictures"))
+                 (("--overlay", self.screen, self.bad), "expected a folder for several images"))
         for arguments, says in cases:
             with self.subTest(arguments):
                 finished = read(self.vertical, *arguments)

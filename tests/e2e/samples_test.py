@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The project's own pictures, read by the command: samples_test.py INKREAD [--update]
+"""The project's own images, read by the command: samples_test.py INKREAD [--update]
 
 samples/NAME.expected.txt      the text by size; --update writes it anew
 samples/NAME.official.json     what the official pipeline finds; tools/make_official.py writes it
@@ -40,11 +40,11 @@ class SamplesTest(Case):
 
     def check_texts(self, size):
         self.require_models(size)
-        for picture in SAMPLES:
-            with self.subTest(picture=picture.name):
-                finished = read(str(picture), size=size)
+        for image in SAMPLES:
+            with self.subTest(image=image.name):
+                finished = read(str(image), size=size)
                 self.assertEqual((finished.code, finished.err), (0, ""), finished)
-                file = picture.with_suffix(".expected.txt")
+                file = image.with_suffix(".expected.txt")
                 expected = read_sections(file.read_text(encoding="utf-8")) if file.exists() else {}
                 if support.is_update():
                     expected[size] = finished.out
@@ -60,10 +60,10 @@ class SamplesTest(Case):
 
     def check_official(self, size):
         self.require_models(size)
-        for picture in SAMPLES:
-            with self.subTest(picture=picture.name):
-                golden = json.loads(picture.with_suffix(".official.json").read_text(encoding="utf-8"))[size]
-                finished = read("--official", "--json", str(picture), size=size)
+        for image in SAMPLES:
+            with self.subTest(image=image.name):
+                golden = json.loads(image.with_suffix(".official.json").read_text(encoding="utf-8"))[size]
+                finished = read("--official", "--json", str(image), size=size)
                 self.assertEqual(finished.code, 0, finished)
                 document = finished.json()
                 [entry] = self.check_document(document, size)
@@ -81,22 +81,22 @@ class SamplesTest(Case):
         self.check_official("small")
 
     def test_threads_and_company_change_nothing(self):
-        pictures = [str(picture) for picture in SAMPLES]
-        alone = [json.loads(read("--jsonl", "--threads", "1", picture).out) for picture in pictures]
+        images = [str(image) for image in SAMPLES]
+        alone = [json.loads(read("--jsonl", "--threads", "1", image).out) for image in images]
         expected = [json.dumps(without_times(entry)) for entry in alone]
         for threads in ("1", "2", "4"):
             with self.subTest(threads=threads):
-                finished = read("--json", "--threads", threads, *pictures)
+                finished = read("--json", "--threads", threads, *images)
                 self.assertEqual(finished.code, 0, finished)
                 found = [json.dumps(without_times(entry)) for entry in self.check_document(finished.json())]
                 self.assertEqual(found, expected)
 
     def test_upright_lines_stay_as_they_are_with_the_classifier(self):
-        picture = str(support.ROOT / "samples" / "receipt.png")
-        plain, looked = read("--json", picture).json(), read("--json", "--cls", picture).json()
+        image = str(support.ROOT / "samples" / "receipt.png")
+        plain, looked = read("--json", image).json(), read("--json", "--cls", image).json()
         self.assertEqual(without_times(looked["images"][0]), without_times(plain["images"][0]))
 
-    def test_the_classifier_turns_a_picture_that_stands_on_its_head(self):
+    def test_the_classifier_turns_an_image_that_stands_on_its_head(self):
         self.require_models("small")
         turned = self.put("turned.png", support.upside_down(support.sample("receipt")))
         upright = read(str(support.ROOT / "samples" / "receipt.png"), size="small").out.splitlines()

@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: running the command, making pictures, checking its JSON.
+"""What the end-to-end tests share: running the command, making images, checking its JSON.
 
 Each test file is a program: FILE_test.py INKREAD [--update] [unittest's arguments]. INKREAD is the command to test. It
 exits with 77, which ctest shows as skipped, where no models are.
@@ -68,7 +68,7 @@ def png_chunk(kind, data):
 
 
 def png(width, height, header_only=False):
-    """A white picture of one byte a pixel; `header_only`: its size is all that is true of it."""
+    """A white image of one byte a pixel; `header_only`: its size is all that is true of it."""
     pixels = b"" if header_only else (b"\0" + b"\xff" * width) * height
     return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
             png_chunk(b"IDAT", zlib.compress(pixels)) + png_chunk(b"IEND", b""))

@@ -28,11 +28,11 @@ std::vector<GoldenFile> LoadGoldenFiles() {
 
 std::string MissingGoldenFiles() { return "no golden files at " + (kShared / "spec/golden").string(); }
 
-Result<DecodedImage> DecodeGoldenPicture(const nlohmann::json& golden) {
+Result<DecodedImage> DecodeGoldenImage(const nlohmann::json& golden) {
   INKREAD_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(kShared / golden.at("file").get<std::string>()));
   DecodeOptions options;
   options.alpha = AlphaMode::kDrop;
-  return DecodePicture(file.bytes(), options);
+  return DecodeImage(file.bytes(), options);
 }
 
 DetParams GoldenDetParams(const nlohmann::json& golden) {

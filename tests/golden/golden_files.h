@@ -1,4 +1,4 @@
-// The golden files of the official pipeline and their pictures, as INKREAD_SHARED_DIR holds them.
+// The golden files of the official pipeline and their images, as INKREAD_SHARED_DIR holds them.
 #ifndef INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
 #define INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
 
@@ -20,8 +20,8 @@ struct GoldenFile {
 std::vector<GoldenFile> LoadGoldenFiles();
 std::string MissingGoldenFiles();
 
-// The picture that a golden file was made from, decoded as the official pipeline does.
-Result<DecodedImage> DecodeGoldenPicture(const nlohmann::json& golden);
+// The image that a golden file was made from, decoded as the official pipeline does.
+Result<DecodedImage> DecodeGoldenImage(const nlohmann::json& golden);
 
 // The detector's parameters of a golden file.
 DetParams GoldenDetParams(const nlohmann::json& golden);

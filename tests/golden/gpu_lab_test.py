@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A GPU backend gives the same bits each time, also under load: gpu_lab_test.py INKREAD LAB BACKEND READS
 
-inkread-lab repeat: 8 runs of tiny's detector and recogniser. inkread-lab stress: 4 threads with READS reads each of a
-picture of one word. Exits with 77, which ctest shows as skipped, without a device or the models.
+inkread-lab repeat: 8 runs of tiny's detector and recogniser. inkread-lab stress: 4 threads with READS reads each of an
+image of one word. Exits with 77, which ctest shows as skipped, without a device or the models.
 """
 import os
 import pathlib
@@ -22,7 +22,7 @@ LETTERS = {"A": (14, 17, 17, 31, 17, 17, 17), "E": (31, 16, 16, 30, 16, 16, 31),
            "T": (31, 4, 4, 4, 4, 4, 4)}
 
 
-def picture_of(word, width=96, height=64, scale=2):
+def image_of(word, width=96, height=64, scale=2):
     """A grey PNG: letters of 5 x 7 squares, dark on white, in the middle."""
     rows = [bytearray(b"\xff" * width) for _ in range(height)]
     left, top = (width - (6 * len(word) - 1) * scale) // 2, (height - 7 * scale) // 2
@@ -61,11 +61,11 @@ def main():
     expect(r"tiny/rec \[2,48,96,3\].*: 8 runs, all bits equal", "repeat", "tiny/rec", "--shape", "2x48x96", "--ctc", "--runs",
            "8")
     with tempfile.TemporaryDirectory(prefix="inkread_lab_") as folder:
-        picture = pathlib.Path(folder) / "word.png"
-        picture.write_bytes(picture_of(WORD))
-        # Of a picture in which nothing is found the answers would be equal too.
-        assert support.read(str(picture)).out == WORD + "\n", support.read(str(picture)).out
-        expect(rf"tiny, .*: 4 callers x {reads} reads of 1 pictures: 0 mismatches", "stress", "--input", folder, "--size",
+        image = pathlib.Path(folder) / "word.png"
+        image.write_bytes(image_of(WORD))
+        # Of an image in which nothing is found the answers would be equal too.
+        assert support.read(str(image)).out == WORD + "\n", support.read(str(image)).out
+        expect(rf"tiny, .*: 4 callers x {reads} reads of 1 images: 0 mismatches", "stress", "--input", folder, "--size",
                "tiny", "--threads", "4", "--reads", reads)
 
 

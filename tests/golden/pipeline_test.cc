@@ -37,14 +37,14 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
   }
 
   void Compare(const json& golden) {
-    const Result<DecodedImage> image = DecodeGoldenPicture(golden);
-    ASSERT_TRUE(image.ok()) << image.status().message();
-    const ImageView picture = image->view();
+    const Result<DecodedImage> decoded = DecodeGoldenImage(golden);
+    ASSERT_TRUE(decoded.ok()) << decoded.status().message();
+    const ImageView image = decoded->view();
     const DetParams params = GoldenDetParams(golden);
     const Networks& networks = models_.networks;
 
     PipelineTimes ms;
-    const Result<ProbabilityMap> map = DetectMap(picture, params, networks, workspace_, ms);
+    const Result<ProbabilityMap> map = DetectMap(image, params, networks, workspace_, ms);
     ASSERT_TRUE(map.ok()) << map.status().message();
     EXPECT_EQ(map->size.height, golden.at("det_input")[0]);
     EXPECT_EQ(map->size.width, golden.at("det_input")[1]);
@@ -53,9 +53,9 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
 
     bool cut = false;
     std::vector<DetBox> boxes =
-        BoxesFromMap(prob, map->size.height, map->size.width, picture.height_px, picture.width_px, params, &cut);
+        BoxesFromMap(prob, map->size.height, map->size.width, image.height_px, image.width_px, params, &cut);
     SortInReadingOrder(&boxes);
-    const std::vector<LineCrop> crops = CropLines(picture, boxes, pool_);
+    const std::vector<LineCrop> crops = CropLines(image, boxes, pool_);
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
     const Result<std::vector<RecognisedLine>> recognised = RecogniseLines(crops, RecWidthRule::kOfficial, networks);

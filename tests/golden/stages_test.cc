@@ -17,14 +17,14 @@ class StagesGoldenTest : public testing::Test {
     EXPECT_EQ(files_.size(), 36u);
   }
 
-  // Calls body(golden, picture) for each golden file.
+  // Calls body(golden, image) for each golden file.
   template <typename Body>
   void ForEachGolden(const Body& body) {
     for (const GoldenFile& file : files_) {
       SCOPED_TRACE(file.name);
-      const Result<DecodedImage> picture = DecodeGoldenPicture(file.json);
-      ASSERT_TRUE(picture.ok()) << picture.status().message();
-      body(file.json, *picture);
+      const Result<DecodedImage> image = DecodeGoldenImage(file.json);
+      ASSERT_TRUE(image.ok()) << image.status().message();
+      body(file.json, *image);
     }
   }
 
@@ -32,16 +32,16 @@ class StagesGoldenTest : public testing::Test {
 };
 
 TEST_F(StagesGoldenTest, PhotographsDecodeToTheGoldenPixels) {
-  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& picture) {
+  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& image) {
     std::vector<uint8_t> bgr;
-    for (uint8_t value : picture.pixels) bgr.insert(bgr.end(), picture.format == PixelFormat::kGray8 ? 3 : 1, value);
+    for (uint8_t value : image.pixels) bgr.insert(bgr.end(), image.format == PixelFormat::kGray8 ? 3 : 1, value);
     EXPECT_EQ(Sha1Hex(bgr), golden.at("bgr_sha1"));
   });
 }
 
 TEST_F(StagesGoldenTest, DetectorInputsHaveTheGoldenSizesAndMeans) {
-  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& picture) {
-    const DetInput input(picture.view(), GoldenDetParams(golden));
+  ForEachGolden([](const nlohmann::json& golden, const DecodedImage& image) {
+    const DetInput input(image.view(), GoldenDetParams(golden));
     ASSERT_EQ(input.size(), (Size{golden.at("det_input")[0], golden.at("det_input")[1]}));
     const size_t num_pixels = static_cast<size_t>(input.size().height) * static_cast<size_t>(input.size().width);
     std::vector<float> out(num_pixels * 3);
@@ -57,16 +57,16 @@ TEST_F(StagesGoldenTest, DetectorInputsHaveTheGoldenSizesAndMeans) {
 
 TEST_F(StagesGoldenTest, LinesHaveTheGoldenPixelsAndWidths) {
   int num_lines = 0;
-  ForEachGolden([&](const nlohmann::json& golden, const DecodedImage& picture) {
+  ForEachGolden([&](const nlohmann::json& golden, const DecodedImage& image) {
     for (const auto& line : golden.at("lines")) {
       Quad box;
       for (size_t i = 0; i < 4; ++i) box[i] = {line.at("box")[i][0], line.at("box")[i][1]};
-      const auto crop = CropLine(picture.view(), box);
+      const auto crop = CropLine(image.view(), box);
       ASSERT_TRUE(crop.has_value());
-      EXPECT_EQ(crop->picture.height_px, line.at("crop")[0]);
-      EXPECT_EQ(crop->picture.width_px, line.at("crop")[1]);
-      EXPECT_EQ(Sha1Hex(crop->picture.pixels), line.at("crop_sha1"));
-      EXPECT_EQ(RecInputWidth(crop->picture.width_px, crop->picture.height_px, RecWidthRule::kOfficial).total,
+      EXPECT_EQ(crop->image.height_px, line.at("crop")[0]);
+      EXPECT_EQ(crop->image.width_px, line.at("crop")[1]);
+      EXPECT_EQ(Sha1Hex(crop->image.pixels), line.at("crop_sha1"));
+      EXPECT_EQ(RecInputWidth(crop->image.width_px, crop->image.height_px, RecWidthRule::kOfficial).total,
                 line.at("rec_width"));
       ++num_lines;
     }

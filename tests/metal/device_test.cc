@@ -1,4 +1,4 @@
-// Finding a device, what is made once and what again and again, and memory that follows the pictures' size.
+// Finding a device, what is made once and what again and again, and memory that follows the images' size.
 #include "tests/metal/support.h"
 
 namespace inkread {
@@ -47,7 +47,7 @@ TEST_F(DeviceTest, KernelsAreCompiledOnceForAllBackendsOfADevice) {
   const auto others_devices = std::exchange(devices_, nullptr);
   auto other = Load(std::move(second), true).value();
   EXPECT_TRUE(Run(*other, 5, 4).ok());
-  EXPECT_TRUE(Run(*other, 7, 9).ok());  // variants depend on no picture's size
+  EXPECT_TRUE(Run(*other, 7, 9).ok());  // variants depend on no image's size
   EXPECT_EQ(CountsSoFar().libraries, one.libraries);
   EXPECT_EQ(CountsSoFar().pipelines, one.pipelines);
 }

@@ -1,4 +1,4 @@
-// A device that fails in the middle of a picture, as a caller of the library sees it: nothing is lost, nothing is
+// A device that fails in the middle of an image, as a caller of the library sees it: nothing is lost, nothing is
 // silent. Skipped where the models are not on this machine.
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ class FallbackTest : public testing::Test {
     const std::string folder = ModelSizeFolder(*all, "tiny");
     if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
     const MappedFile file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png").value();
-    picture_ = DecodePicture(file.bytes(), {}).value();
+    image_ = DecodeImage(file.bytes(), {}).value();
     SetLogSink([this](const std::string& line) { log_.push_back(line); });
     const Reading reading = Open(OcrBackend::kCpu)->Read(View()).value();
     for (const Line& line : reading.lines) expected_.push_back(line.text);
@@ -51,7 +51,7 @@ class FallbackTest : public testing::Test {
   }
   // The head of the receipt.
   ImageView View() const {
-    ImageView view = picture_.view();
+    ImageView view = image_.view();
     view.height_px = 256;
     return view;
   }
@@ -69,11 +69,11 @@ class FallbackTest : public testing::Test {
     Inject(injection);
   }
 
-  DecodedImage picture_;
+  DecodedImage image_;
   std::vector<std::string> expected_, log_;
 };
 
-TEST_F(FallbackTest, APictureWhoseDeviceFailsIsReadToItsEndByTheCpu) {
+TEST_F(FallbackTest, AnImageWhoseDeviceFailsIsReadToItsEndByTheCpu) {
   const auto commands = [] { return metal_emulator::CountsSoFar().command_buffers; };
   uint64_t num_commands = 0;
   {

@@ -1,5 +1,5 @@
-// The published networks on Metal against the reference backend, which runs the very same schedules, on a piece of a
-// picture: as a whole, and every step by itself. Skipped where the models are not on this machine.
+// The published networks on Metal against the reference backend, which runs the very same schedules, on a piece of an
+// image: as a whole, and every step by itself. Skipped where the models are not on this machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,14 +33,14 @@ struct OneJob {
   std::vector<float> input;
 };
 
-// A picture and where in it a line of text begins that is 48 px high.
-class Picture {
+// An image and where in it a line of text begins that is 48 px high.
+class Image {
  public:
   // A photograph where there is one, else a sample, which the project has drawn.
-  static Picture Load() {
+  static Image Load() {
     const std::string photograph = INKREAD_SHARED_DIR "/data/images/bank.jpg";
-    if (std::filesystem::exists(photograph)) return Picture(photograph, 151, 62);
-    return Picture(INKREAD_SOURCE_DIR "/samples/receipt.png", 230, 107);
+    if (std::filesystem::exists(photograph)) return Image(photograph, 151, 62);
+    return Image(INKREAD_SOURCE_DIR "/samples/receipt.png", 230, 107);
   }
   // A network's input of this shape: n pieces side by side, the line `above` px below their upper edge.
   std::vector<float> Piece(const Shape& shape, uint32_t above) const {
@@ -55,9 +55,9 @@ class Picture {
   }
 
  private:
-  Picture(const std::string& file, uint32_t line_x, uint32_t line_y) : line_x_(line_x), line_y_(line_y) {
+  Image(const std::string& file, uint32_t line_x, uint32_t line_y) : line_x_(line_x), line_y_(line_y) {
     const MappedFile mapped = MappedFile::Open(file).value();
-    image_ = DecodePicture(mapped.bytes(), {}).value();
+    image_ = DecodeImage(mapped.bytes(), {}).value();
     EXPECT_EQ(image_.format, PixelFormat::kBgr24);
   }
 
@@ -83,10 +83,10 @@ class PlannedNetwork {
     return made;
   }
 
-  // For the piece of the picture that begins with the line, or `above` px higher.
+  // For the piece of the image that begins with the line, or `above` px higher.
   OneJob JobFor(const Dims& dims, Head head, uint32_t above = 0) const {
     OneJob job{std::make_shared<const Schedule>(Plan(*network_, dims, head).value()), {}};
-    job.input = picture_.Piece(job.schedule->input, above);
+    job.input = image_.Piece(job.schedule->input, above);
     return job;
   }
 
@@ -116,7 +116,7 @@ class PlannedNetwork {
 
   std::unique_ptr<Backend> metal_, reference_;
   std::shared_ptr<const Network> network_;
-  Picture picture_ = Picture::Load();
+  Image image_ = Image::Load();
 };
 
 double LargestDifference(const std::vector<float>& a, const std::vector<float>& b) {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Networks run by inkread and by ONNX Runtime on the same input; prints the largest difference of each.
 
-    networks_test.py RUN_NETWORK MODELS PICTURES [PICTURES ...]
+    networks_test.py RUN_NETWORK MODELS IMAGES [IMAGES ...]
 
 RUN_NETWORK  the program of tests/golden/run_network.cc
 MODELS       the folder of all sizes, as `inkread models path` prints it; empty: where that command looks
-PICTURES     folders; those that exist are used
+IMAGES     folders; those that exist are used
 
-tiny and small: the probability map and the recogniser's output on every picture, 1e-4 at most. Float sums in another
-order move the map of some pictures by more than that (ONNX Runtime with its optimisations off differs from itself by up
+tiny and small: the probability map and the recogniser's output on every image, 1e-4 at most. Float sums in another
+order move the map of some images by more than that (ONNX Runtime with its optimisations off differs from itself by up
 to 8e-5): then the reference backend, which sums in double, decides, and inkread must be within 1e-4 of it and nearer to
 it than ONNX Runtime. The medium stand-in (the official graphs with random weights): before the last Sigmoid or Softmax,
 1e-3 of the standard deviation there at most. Other exports of the same networks, as the Python package rapidocr carries them,
@@ -24,7 +24,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
-LINES_PER_PICTURE = 4
+LINES_PER_IMAGE = 4
 MAP_LIMIT = 1e-4
 
 try:
@@ -104,7 +104,7 @@ def main():
     program, models = sys.argv[1:3]
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     models = models or os.environ.get("INKREAD_MODELS") or os.path.join(cache, "inkread", "models")
-    pictures = sorted(p for folder in sys.argv[3:] for kind in ("*.jpg", "*.png") for p in glob.glob(os.path.join(folder, kind)))
+    images = sorted(p for folder in sys.argv[3:] for kind in ("*.jpg", "*.png") for p in glob.glob(os.path.join(folder, kind)))
     failed = 0
 
     def judge(name, worst, limit):
@@ -120,15 +120,15 @@ def main():
             sys.exit(SKIPPED)
         worst_det = worst_rec = 0.0
         params = dict(reference.PROFILES["pipeline"], max_candidates=3000)
-        for picture in pictures:
-            bgr = cv2.imread(picture, cv2.IMREAD_COLOR)
+        for image in images:
+            bgr = cv2.imread(image, cv2.IMREAD_COLOR)
             x = reference.det_input(bgr, params)
-            worst_det = max(worst_det, map_difference(program, det, x, os.path.basename(picture)))
+            worst_det = max(worst_det, map_difference(program, det, x, os.path.basename(image)))
             boxes = reference.boxes_from_map(run_onnxruntime(det, x)[0, 0], *bgr.shape[:2], params)
             crops = [crop for crop in (reference.crop_line(bgr, box) for box, _ in boxes) if crop is not None]
-            for crop in crops[:LINES_PER_PICTURE]:
+            for crop in crops[:LINES_PER_IMAGE]:
                 worst_rec = max(worst_rec, difference(program, rec, reference.rec_input(crop)[None])[0])
-        judge(f"{size} det, {len(pictures)} pictures", worst_det, MAP_LIMIT)
+        judge(f"{size} det, {len(images)} images", worst_det, MAP_LIMIT)
         judge(f"{size} rec, their first lines", worst_rec, 1e-4)
 
     random = np.random.default_rng(7)
@@ -151,7 +151,7 @@ def main():
             without_last_node(full, cut)
             worst, deviation = difference(program, cut, random.standard_normal(shape, dtype=np.float32))
             judge(f"medium stand-in {net}, of the deviation", worst / deviation, 1e-3)
-    sys.exit(1 if failed or not pictures else 0)
+    sys.exit(1 if failed or not images else 0)
 
 
 if __name__ == "__main__":

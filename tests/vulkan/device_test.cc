@@ -1,4 +1,4 @@
-// Finding a device, keeping kernels in a file, and memory that follows the pictures' size.
+// Finding a device, keeping kernels in a file, and memory that follows the images' size.
 #include "backends/vulkan/device.h"
 
 #include <gtest/gtest.h>

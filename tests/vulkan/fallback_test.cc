@@ -1,4 +1,4 @@
-// A device that is lost in the middle of a picture: the CPU reads it to its end. faults_test.cc makes every call of a
+// A device that is lost in the middle of an image: the CPU reads it to its end. faults_test.cc makes every call of a
 // small network fail. Skipped where the models are not on this machine.
 #include <gtest/gtest.h>
 #include <vulkan/vulkan_core.h>
@@ -27,7 +27,7 @@ class FallbackTest : public testing::Test {
     folder_ = ModelSizeFolder(*all, "tiny");
     if (!std::filesystem::exists(folder_ + "/settings.txt")) GTEST_SKIP() << "no models at " << folder_;
     const MappedFile file = MappedFile::Open(INKREAD_SOURCE_DIR "/samples/receipt.png").value();
-    picture_ = DecodePicture(file.bytes(), {}).value();
+    image_ = DecodeImage(file.bytes(), {}).value();
     SetLogSink([this](const std::string& line) { log_.push_back(line); });
   }
   void TearDown() override { SetLogSink(nullptr); }
@@ -57,7 +57,7 @@ class FallbackTest : public testing::Test {
     const auto devices = std::make_shared<Devices>(std::move(entries), strict);
     const LoadedModels models = LoadModels(folder_, "tiny", false, devices, &pool_).value();
     is_reading = true;
-    ImageView head = picture_.view();
+    ImageView head = image_.view();
     head.height_px = 200;
     Answer answer;
     for (int read = 0; read < 2; ++read) {
@@ -73,12 +73,12 @@ class FallbackTest : public testing::Test {
 
   ThreadPool pool_{2};
   std::string device_, folder_;
-  DecodedImage picture_;
+  DecodedImage image_;
   std::vector<std::string> log_;
   std::atomic<uint64_t> num_submits_ = 0;
 };
 
-TEST_F(FallbackTest, APictureWhoseDeviceIsLostIsReadToItsEndByTheCpu) {
+TEST_F(FallbackTest, AnImageWhoseDeviceIsLostIsReadToItsEndByTheCpu) {
   const Answer cpu = Read(false, 0, false), good = Read(true, 0, true);
   ASSERT_GE(cpu.texts.size(), 4u);
   EXPECT_EQ(good.texts, cpu.texts);

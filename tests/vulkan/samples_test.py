@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The project's own pictures, read on a Vulkan device as on the CPU: samples_test.py INKREAD
+"""The project's own images, read on a Vulkan device as on the CPU: samples_test.py INKREAD
 
 The device is the one that INKREAD_TEST_VULKAN_DEVICE names (index or part of the name), else the first that can be used.
 Exits with 77, which ctest shows as skipped, without a device or without models.
@@ -23,14 +23,14 @@ class VulkanSamplesTest(Case):
         """Texts; in f32 scores too. In f16 a box can move by a pixel, and then its score moves too."""
         if not support.has_models(size):
             self.skipTest(f"no models at {support.models_folder() / size}")
-        pictures = [str(picture) for picture in samples]
-        cpu = read("--backend", "cpu", "--json", *pictures, size=size).json()["images"]
-        finished = self.on_gpu("--json", "--precision", precision, *pictures, size=size, env=VALIDATION)
+        images = [str(image) for image in samples]
+        cpu = read("--backend", "cpu", "--json", *images, size=size).json()["images"]
+        finished = self.on_gpu("--json", "--precision", precision, *images, size=size, env=VALIDATION)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
         gpu = self.check_document(finished.json(), size, precisions=(precision,))
         self.assertEqual([entry["backend"] for entry in gpu], ["vulkan"] * len(samples))
         for ours, theirs in zip(gpu, cpu):
-            with self.subTest(picture=ours["file"]):
+            with self.subTest(image=ours["file"]):
                 self.assertEqual([line["text"] for line in ours["lines"]], [line["text"] for line in theirs["lines"]])
                 for a, b in zip(ours["lines"], theirs["lines"]) if precision == "precise" else ():
                     self.assertAlmostEqual(a["score"], b["score"], delta=SCORE_LIMIT)
@@ -47,12 +47,12 @@ class VulkanSamplesTest(Case):
             self.check_reads_as_the_cpu("small", precision, SAMPLES)
 
     def test_a_device_that_is_not_there_is_told_and_the_cpu_reads(self):
-        picture = str(SAMPLES[0])
-        expected = read(picture).out
-        finished = read("--backend", "vulkan", "--device", "abacus", picture)
+        image = str(SAMPLES[0])
+        expected = read(image).out
+        finished = read("--backend", "vulkan", "--device", "abacus", image)
         self.assertEqual((finished.code, finished.out), (0, expected), finished)
         self.assertIn("abacus", finished.err)
-        strict = read("--backend", "vulkan", "--device", "abacus", "--strict", picture)
+        strict = read("--backend", "vulkan", "--device", "abacus", "--strict", image)
         self.assertEqual(strict.code, 3, strict)
 
     def test_without_a_driver_vulkan_is_missing_and_nothing_else(self):

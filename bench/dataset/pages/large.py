@@ -1,4 +1,4 @@
-"""Large type: a poster's few words, up to a quarter of the picture high, in a picture of up to 2000 px."""
+"""Large type: a poster's few words, up to a quarter of the image high, in an image of up to 2000 px."""
 import text
 from draw import Page, Style, fitting_size
 

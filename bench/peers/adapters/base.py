@@ -1,30 +1,30 @@
-"""What engines have in common: how a round over pictures or over networks is timed.
+"""What engines have in common: how a round over images or over networks is timed.
 
-An Engine is made from the job and has warm(), go() and describe(). go() returns {"pictures": [{"ms", "lines"}]} in the job's
+An Engine is made from the job and has warm(), go() and describe(). go() returns {"images": [{"ms", "lines"}]} in the job's
 order, or {"networks": {name: ms}}; describe() the fields of `engine` that only it knows: version and precision.
 """
 import statistics
 import time
 
 
-class PictureEngine:
-    """Subclasses have open(path), which gives what read() takes, and read(picture), which gives lines and is timed."""
+class ImageEngine:
+    """Subclasses have open(path), which gives what read() takes, and read(image), which gives lines and is timed."""
 
     def prepare(self, job):
-        self.pictures = [self.open(p["pixels"]) for p in job["pictures"]]
+        self.images = [self.open(p["pixels"]) for p in job["images"]]
 
     def warm(self):
-        for picture in self.pictures:
-            self.read(picture)
+        for image in self.images:
+            self.read(image)
 
     def go(self):
-        pictures = []
-        for picture in self.pictures:
+        images = []
+        for image in self.images:
             start = time.perf_counter()
-            lines = self.read(picture)
+            lines = self.read(image)
             ms = (time.perf_counter() - start) * 1e3
-            pictures.append({"ms": ms, "lines": lines})
-        return {"pictures": pictures}
+            images.append({"ms": ms, "lines": lines})
+        return {"images": images}
 
 
 class NetworkEngine:

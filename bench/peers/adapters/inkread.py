@@ -1,6 +1,6 @@
-"""inkread itself: networks by the program run_network, pictures by the command's own benchmark.
+"""inkread itself: networks by the program run_network, images by the command's own benchmark.
 
-The command is started once a round, loads, reads all pictures once to be warm and has its second pass counted, one picture at a
+The command is started once a round, loads, reads all images once to be warm and has its second pass counted, one image at a
 time: loading and warming are left out, as they are for the others.
 """
 import os
@@ -38,10 +38,10 @@ class Engine:
         return times
 
     def bench(self):
-        """The result document of one counted pass over the pictures."""
+        """The result document of one counted pass over the images."""
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "result.json")
-            subprocess.run([self.job["inkread"], "bench", "--input", os.path.dirname(self.job["pictures"][0]["pixels"]), "--out", out,
+            subprocess.run([self.job["inkread"], "bench", "--input", os.path.dirname(self.job["images"][0]["pixels"]), "--out", out,
                             "--size", self.job["size"], "--threads", str(self.job["threads"]), "--models", self.job["models"],
                             "--backend", "cpu", "--profile", "pipeline", "--precision", self.precision, "--strict", "--warmup", "1", *self.job["options"].get("arguments", [])],
                            check=True, stdout=subprocess.DEVNULL)
@@ -61,9 +61,9 @@ class Engine:
         if self.programs:
             return {"networks": {name: statistics.median(self.times(p, self.job["runs"])) for name, p in self.programs.items()}}
         document = self.bench()
-        by_file = {picture["file"]: picture for picture in document["pictures"]}
-        pictures = [by_file[os.path.basename(p["pixels"])] for p in self.job["pictures"]]
-        return {"pictures": [{key: picture[key] for key in ("ms", "stages", "lines")} for picture in pictures],
+        by_file = {image["file"]: image for image in document["images"]}
+        images = [by_file[os.path.basename(p["pixels"])] for p in self.job["images"]]
+        return {"images": [{key: image[key] for key in ("ms", "stages", "lines")} for image in images],
                 **{key: document["summary"][key] for key in ("rss_after_load_bytes", "rss_peak_bytes")}}
 
     def describe(self):

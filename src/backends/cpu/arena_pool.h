@@ -13,8 +13,8 @@
 
 namespace inkread::cpu {
 
-// Those of many threads' lines are small, those of few pictures large: each kind has its own blocks, so that not every
-// thread comes to hold a picture's. A block holds no more memory than its user needs, and less when it has none.
+// Those of many threads' lines are small, those of few images large: each kind has its own blocks, so that not every
+// thread comes to hold an image's. A block holds no more memory than its user needs, and less when it has none.
 class ArenaPool {
  public:
   // At least `size` bytes; null when there is no memory.
@@ -43,7 +43,7 @@ class ArenaPool {
 
  private:
   static constexpr size_t kSmallBytes = size_t{32} << 20;
-  // What few pictures need goes back to the system: to have it anew costs them a few percent of their time.
+  // What few images need goes back to the system: to have it anew costs them a few percent of their time.
   static constexpr size_t kKeptBytes = size_t{96} << 20;
   // To give less than this back and have it anew is not worth it.
   static constexpr size_t kSpareBytes = size_t{8} << 20;

@@ -36,7 +36,7 @@ TEST(ArenaPoolTest, TheSmallestThatFitsIsTaken) {
   EXPECT_EQ(pool.Take(4 * kMegabyte)->data(), data);
 }
 
-TEST(ArenaPoolTest, LinesAndPicturesHaveTheirOwnBlocks) {
+TEST(ArenaPoolTest, LinesAndImagesHaveTheirOwnBlocks) {
   ArenaPool pool;
   auto large = pool.Take(80 * kMegabyte);
   const std::byte* const data = large->data();

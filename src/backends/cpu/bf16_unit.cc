@@ -8,7 +8,7 @@ void CopyPixels(const uint16_t* x, size_t x_ld, size_t channels, size_t pixels, 
   const size_t stored = channels + channels % 2;
   if (x_ld == channels && stored == channels) {
     std::memcpy(to, x, pixels * channels * sizeof(*to));
-  } else if (channels == 3) {  // pictures
+  } else if (channels == 3) {  // images
     for (size_t i = 0; i < pixels; ++i) {
       uint32_t two;
       std::memcpy(&two, x + i * x_ld, sizeof(two));

@@ -17,7 +17,7 @@
 #include "backends/cpu/probe.h"
 #include "base/aligned_buffer.h"
 #include "hwy/highway.h"
-#include "schedule/host_pictures.h"
+#include "schedule/host_images.h"
 
 namespace inkread {
 namespace {
@@ -97,9 +97,7 @@ class CpuBackend : public Backend {
     return std::unique_ptr<const Program>(std::move(program));
   }
 
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    return PictureOnHost(picture);
-  }
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override { return ImageOnHost(image); }
 
   Status Run(std::span<const Job> jobs) override {
     if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);

@@ -24,7 +24,7 @@ struct Work {
   uint64_t scratch_words = 0;  // lies where writes 1 would
 };
 
-bool IsPicture(const Operand& o) { return o.space == Space::kInput && o.element == INKREAD_ELEMENT_U8; }
+bool IsImage(const Operand& o) { return o.space == Space::kInput && o.element == INKREAD_ELEMENT_U8; }
 
 // Whether elements counted by `dims` lie one behind another, without gaps.
 bool IsDense(const uint (&dims)[5], const uint (&stride)[5]) {
@@ -108,8 +108,8 @@ class Worker {
   }
   Work operator()(const SoftmaxParams& p) const { return {{{{1}, p.rows}}}; }  // a group each
   Work operator()(const AttentionParams& p) const { return {{{{1}, p.n * DivideUp(p.t, traits_.queries) * p.heads}}}; }
-  Work operator()(const PictureResizeParams& p) const { return Pixels(uint64_t{p.oh} * p.y_w); }
-  Work operator()(const PictureWarpParams& p) const { return Pixels(uint64_t{p.oh} * p.ow); }
+  Work operator()(const ImageResizeParams& p) const { return Pixels(uint64_t{p.oh} * p.y_w); }
+  Work operator()(const ImageWarpParams& p) const { return Pixels(uint64_t{p.oh} * p.ow); }
   Work operator()(const std::monostate&) const { return {}; }
 
  private:
@@ -154,8 +154,8 @@ class Worker {
   // One thread `width` results.
   Work Threads(uint64_t count) const { return {{{{width_}, DivideUp(count / width_, traits_.group_size)}}}; }
 
-  // One thread a pixel made of a picture.
-  Work Pixels(uint64_t count) const { return {{{{IsPicture(step_.reads[0])}, DivideUp(count, traits_.group_size)}}}; }
+  // One thread a pixel made of an image.
+  Work Pixels(uint64_t count) const { return {{{{IsImage(step_.reads[0])}, DivideUp(count, traits_.group_size)}}}; }
 
   static Phase Of(const MatrixTile& tile, uint64_t groups) {
     const auto& c = tile.constants;
@@ -211,7 +211,7 @@ class WordWriter {
     uint64_t offset = operand.offset_bytes;
     if (operand.space == Space::kOutput) {
       dispatch_.in_output |= bit;
-    } else if (operand.present() && operand.space != Space::kWeights && !IsPicture(operand)) {
+    } else if (operand.present() && operand.space != Space::kWeights && !IsImage(operand)) {
       offset += operand.space == Space::kArena ? layout.arena : layout.input;
       dispatch_.in_block |= bit;
     }
@@ -288,8 +288,8 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   }
 
   DispatchList list;
-  const bool is_picture = schedule.input_element == INKREAD_ELEMENT_U8;
-  (is_picture ? list.picture_bytes : list.input_bytes) = BytesOf(schedule.input, schedule.input_element);
+  const bool is_image = schedule.input_element == INKREAD_ELEMENT_U8;
+  (is_image ? list.image_bytes : list.input_bytes) = BytesOf(schedule.input, schedule.input_element);
   list.output_bytes = BytesOf(schedule.output);
   list.writes_whole_output = WritesWholeOutput(schedule);
   BlockLayout& layout = list.layout;
@@ -319,12 +319,12 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
   return list;
 }
 
-std::vector<Dispatch> PictureKernels(const GpuTraits& traits) {
+std::vector<Dispatch> ImageKernels(const GpuTraits& traits) {
   constexpr uint32_t kU8 = INKREAD_ELEMENT_U8, kF32 = INKREAD_ELEMENT_F32;
   std::vector<Dispatch> kernels(3);
-  kernels[0].variant = {StepKind::kPictureResize, {true}, kU8, kF32};
-  kernels[1].variant = {StepKind::kPictureWarp, {true}, kU8, kU8};
-  kernels[2].variant = {StepKind::kPictureResize, {false}, kU8, kF32};  // of a crop
+  kernels[0].variant = {StepKind::kImageResize, {true}, kU8, kF32};
+  kernels[1].variant = {StepKind::kImageWarp, {true}, kU8, kU8};
+  kernels[2].variant = {StepKind::kImageResize, {false}, kU8, kF32};  // of a crop
   for (Dispatch& kernel : kernels) kernel.threads = traits.group_size;
   return kernels;
 }

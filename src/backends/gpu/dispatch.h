@@ -2,7 +2,7 @@
 // parameters. Plain data, no device: what any GPU backend would otherwise write for itself.
 //
 // A run's input, arena and scratch lie in one block of memory; its output is a place of its own, which may be a part of
-// another run's input. The weights and a picture are memory of their own.
+// another run's input. The weights and an image are memory of their own.
 #ifndef INKREAD_BACKENDS_GPU_DISPATCH_H_
 #define INKREAD_BACKENDS_GPU_DISPATCH_H_
 
@@ -48,7 +48,7 @@ struct GpuTraits {
 };
 
 // One compiled kernel: specialisation constants of Vulkan, function constants of Metal, by their numbers.
-//   0, 1  matrix kernels: MatrixTile::constants; picture_resize and picture_warp: 0 is 1 where x is the picture and 0
+//   0, 1  matrix kernels: MatrixTile::constants; image_resize and image_warp: 0 is 1 where x is the image and 0
 //         where it lies in the run's block; others: 0 has the channels that a thread takes at a time
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
@@ -66,7 +66,7 @@ struct KernelVariant {
   auto operator<=>(const KernelVariant&) const = default;
 };
 
-// Where a run's parts lie within its block, in bytes. A picture that is the input is not among them.
+// Where a run's parts lie within its block, in bytes. An image that is the input is not among them.
 struct BlockLayout {
   uint64_t input = 0, arena = 0, scratch = 0;
   uint64_t size_bytes = 0;
@@ -82,7 +82,7 @@ inline constexpr uint32_t kMaxWords = 32;  // the 128 bytes of push constants th
 // The words, in this order: the step's params; its epilogue, where its kind has one (HasEpilogue); where its operands
 // begin, in their own elements from the start of their block (a matrix's weights in those of their form), 0 for those
 // that are not there: reads 0 to 2, weights 0 and 1, writes 0; and for kinds without an epilogue weights 2 and 3, then
-// writes 1 or scratch of the kernel's own. Those of picture_resize and picture_warp, whose params leave no room for
+// writes 1 or scratch of the kernel's own. Those of image_resize and image_warp, whose params leave no room for
 // more, are reads 0, weights 0 and writes 0. Bytes (U8) are counted in words of four.
 struct Dispatch {
   KernelVariant variant;
@@ -101,8 +101,8 @@ struct Dispatch {
 struct DispatchList {
   BlockLayout layout;
   std::vector<Dispatch> dispatches;  // in the order of their steps, a step's phases in a row
-  uint64_t input_bytes = 0;          // in the block: 0 where the input is a picture
-  uint64_t picture_bytes = 0;        // of the picture that is the input; 0 where it is none
+  uint64_t input_bytes = 0;          // in the block: 0 where the input is an image
+  uint64_t image_bytes = 0;          // of the image that is the input; 0 where it is none
   uint64_t output_bytes = 0;
   // Where false, what the caller's output holds before the run has to be put into its place: words of it may be left
   // as they are.
@@ -112,8 +112,8 @@ struct DispatchList {
 // Errors  kInternal (weights in a form that the kernels do not read), kUnsupported (larger than 32-bit words can count)
 Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& traits);
 
-// What any schedule that reads a picture will want, so that it can be compiled ahead: variant and threads, no work.
-std::vector<Dispatch> PictureKernels(const GpuTraits& traits);
+// What any schedule that reads an image will want, so that it can be compiled ahead: variant and threads, no work.
+std::vector<Dispatch> ImageKernels(const GpuTraits& traits);
 
 // What Compile of any GPU backend begins with: the dispatches, for a device with `weights_bytes` of weights whose
 // buffers hold most_buffer_bytes.

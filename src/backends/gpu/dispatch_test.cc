@@ -45,7 +45,7 @@ TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
   EXPECT_EQ(list->layout.size_bytes, 512u);
   EXPECT_EQ(list->input_bytes, 16u);
   EXPECT_EQ(list->output_bytes, 32u);
-  EXPECT_EQ(list->picture_bytes, 0u);
+  EXPECT_EQ(list->image_bytes, 0u);
   ASSERT_EQ(list->dispatches.size(), 1u);
   const Dispatch& d = list->dispatches[0];
   constexpr uint32_t kOffsets = (sizeof(ElementwiseParams) + sizeof(EpilogueParams)) / 4;
@@ -264,8 +264,8 @@ TEST(DispatchTest, DenseCopiesTakeSeveralElementsAThread) {
   EXPECT_EQ(DispatchesOf(s, traits)->dispatches.at(0).variant.constants[0], 1u);
 }
 
-// A crop of a picture of 5 x 3 px in 3 bytes, and the crop resized: what a recogniser's line takes.
-TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
+// A crop of an image of 5 x 3 px in 3 bytes, and the crop resized: what a recogniser's line takes.
+TEST(DispatchTest, ImagesAreNoPartOfTheBlock) {
   Schedule s;
   s.network = "test";
   s.input = {1, 3, 5, 3};
@@ -273,11 +273,11 @@ TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
   s.output = {1, 48, 100, 3};
   s.arena_bytes = 512;
   Step warp, resize;
-  warp.params = PictureWarpParams{3, 5, 3, {0, 1, 2}, 10, 12, {}};
+  warp.params = ImageWarpParams{3, 5, 3, {0, 1, 2}, 10, 12, {}};
   warp.reads[0] = {Space::kInput, 0, s.input, 3};
   warp.weights[0] = {Space::kWeights, 64, {1, 1, 1, 8192}, 8192};
   warp.writes[0] = {Space::kArena, 8, {1, 10, 12, 4}, 4};
-  resize.params = PictureResizeParams{10, 12, 4, {0, 1, 2}, 0, 48, 90, 100, {}, {}, {}, 0, {}, 0};
+  resize.params = ImageResizeParams{10, 12, 4, {0, 1, 2}, 0, 48, 90, 100, {}, {}, {}, 0, {}, 0};
   resize.reads[0] = warp.writes[0];
   resize.writes[0] = {Space::kOutput, 0, s.output, 3};
   for (Operand* o : {&warp.reads[0], &warp.writes[0], &resize.reads[0]}) o->element = INKREAD_ELEMENT_U8;
@@ -286,15 +286,15 @@ TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
   const auto list = DispatchesOf(s, Traits());
   ASSERT_TRUE(list.ok());
   EXPECT_EQ(list->input_bytes, 0u);
-  EXPECT_EQ(list->picture_bytes, 45u);
+  EXPECT_EQ(list->image_bytes, 45u);
   EXPECT_EQ(list->layout.arena, 0u);
   EXPECT_EQ(list->layout.size_bytes, 512u);
   EXPECT_TRUE(list->writes_whole_output);
   ASSERT_EQ(list->dispatches.size(), 2u);
   const Dispatch& first = list->dispatches[0];
-  EXPECT_EQ(first.variant.constants[0], 1u);  // x is the picture
+  EXPECT_EQ(first.variant.constants[0], 1u);  // x is the image
   EXPECT_EQ(first.groups, 1u);                // a thread a pixel
-  constexpr uint32_t kWarp = sizeof(PictureWarpParams) / 4, kResize = sizeof(PictureResizeParams) / 4;
+  constexpr uint32_t kWarp = sizeof(ImageWarpParams) / 4, kResize = sizeof(ImageResizeParams) / 4;
   ASSERT_EQ(first.num_words, kWarp + 3);
   const auto first_words = WordsAt(first, {1024, 4096});
   EXPECT_EQ(first_words[kWarp], 0u);
@@ -309,13 +309,13 @@ TEST(DispatchTest, PicturesAreNoPartOfTheBlock) {
   EXPECT_EQ(second_words[kResize + 1], 0u);
   EXPECT_EQ(second_words[kResize + 2], 4096u / 4);
 
-  // They are what can be compiled ahead; so is the picture itself resized.
+  // They are what can be compiled ahead; so is the image itself resized.
   Schedule whole = s;
   whole.steps = {resize};
   whole.steps[0].reads[0] = warp.reads[0];
   const auto of_whole = DispatchesOf(whole, Traits());
   ASSERT_TRUE(of_whole.ok());
-  const std::vector<Dispatch> ahead = PictureKernels(Traits());
+  const std::vector<Dispatch> ahead = ImageKernels(Traits());
   ASSERT_EQ(ahead.size(), 3u);
   const Dispatch* const kernels[] = {&of_whole->dispatches[0], &first, &second};
   for (size_t i = 0; i < ahead.size(); ++i) {

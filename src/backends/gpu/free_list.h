@@ -32,7 +32,7 @@ class FreeList {
   std::vector<std::unique_ptr<T>> free_;
 };
 
-// How many bytes to make of a block that needs `size_bytes`: a quarter more, so that pictures of ever-changing size
+// How many bytes to make of a block that needs `size_bytes`: a quarter more, so that images of ever-changing size
 // soon find room, but not past `most`.
 inline uint64_t WithRoom(uint64_t size_bytes, uint64_t most) {
   return std::max(size_bytes, std::min(size_bytes + size_bytes / 4, most));

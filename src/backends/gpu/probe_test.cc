@@ -28,9 +28,7 @@ class Failing : public Backend {
                                                       std::shared_ptr<const void>) override {
     return std::shared_ptr<const DeviceWeights>(std::make_shared<DeviceWeights>());
   }
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView&) override {
-    return Internal("not called");
-  }
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView&) override { return Internal("not called"); }
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule>,
                                                  std::shared_ptr<const DeviceWeights>) override {
     return OutOfMemory("no memory is left");

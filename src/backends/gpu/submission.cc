@@ -10,8 +10,8 @@ namespace {
 
 // What is wrong with a job and its own memory; empty where nothing is.
 const char* FaultOf(const Job& job, const Member& member) {
-  if ((member.list->picture_bytes > 0) != (job.picture != nullptr))
-    return job.picture != nullptr ? "has a picture that it does not read" : "reads a picture and has none";
+  if ((member.list->image_bytes > 0) != (job.image != nullptr))
+    return job.image != nullptr ? "has an image that it does not read" : "reads an image and has none";
   if (member.host_input_bytes() > 0 && job.input == nullptr) return "has no input";
   if (member.host_output_bytes() > 0 && job.output == nullptr) return "has no output";
   if (member.fed_ahead == 0) return "";
@@ -19,7 +19,7 @@ const char* FaultOf(const Job& job, const Member& member) {
   // Kernels that take several channels at a time count on where an output begins.
   const bool is_aligned = member.feeds_at_bytes % 16 == 0;
   for (const Dispatch& dispatch : member.list->dispatches) {
-    if (!is_aligned && dispatch.in_output != 0 && dispatch.variant.kind != StepKind::kPictureResize)
+    if (!is_aligned && dispatch.in_output != 0 && dispatch.variant.kind != StepKind::kImageResize)
       return "feeds another in the middle of four floats";
   }
   return "";

@@ -41,7 +41,7 @@ struct Member {
   uint64_t host_old_output_bytes() const { return list->writes_whole_output ? 0 : host_output_bytes(); }
 };
 
-// Errors  kInternal: a job does not keep to what Job says of inputs, outputs, pictures and feeding; one that feeds may
+// Errors  kInternal: a job does not keep to what Job says of inputs, outputs, images and feeding; one that feeds may
 //         leave words of its output as they are
 // lists   one a job
 Result<std::vector<Member>> MembersOf(std::span<const Job> jobs, std::span<const DispatchList* const> lists);

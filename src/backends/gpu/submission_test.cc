@@ -23,7 +23,7 @@ DispatchList Of(std::vector<std::pair<uint32_t, uint32_t>> dispatches, uint64_t 
 // What feeds so many floats to another, and what is fed.
 DispatchList Feeding(uint64_t floats) {
   DispatchList list = Of({{0, 0}, {1, 0}}, 1000);
-  list.picture_bytes = 10;
+  list.image_bytes = 10;
   list.output_bytes = floats * 4;
   list.writes_whole_output = true;
   return list;
@@ -36,7 +36,7 @@ DispatchList Fed(uint64_t floats) {
   return list;
 }
 
-class NoPicture : public DevicePicture {};
+class NoImage : public DeviceImage {};
 
 TEST(SubmissionTest, LevelsOfAllJobsRunTogetherAndPhasesOneAfterAnother) {
   const DispatchList a = Of({{0, 0}, {1, 0}, {1, 1}, {1, 0}, {4, 0}});
@@ -121,10 +121,10 @@ TEST(SubmissionTest, WhatFeedsStaysWithWhatItFeeds) {
 // Two jobs that feed a third, and one of its own.
 struct Fixture {
   std::vector<DispatchList> lists = {Feeding(5), Feeding(7), Fed(12), Fed(3)};
-  NoPicture picture;
+  NoImage image;
   std::vector<float> floats = std::vector<float>(64);
-  std::vector<Job> jobs = {{nullptr, nullptr, nullptr, &picture, 2, 7},
-                           {nullptr, nullptr, nullptr, &picture, 2, 0},
+  std::vector<Job> jobs = {{nullptr, nullptr, nullptr, &image, 2, 7},
+                           {nullptr, nullptr, nullptr, &image, 2, 0},
                            {nullptr, nullptr, floats.data()},
                            {nullptr, floats.data(), floats.data()}};
   Result<std::vector<Member>> Members() const {
@@ -136,7 +136,7 @@ struct Fixture {
 TEST(SubmissionTest, MembersKnowWhatTheHostBringsAndTakes) {
   Fixture f;
   Dispatch& resize = f.lists[0].dispatches[1];
-  resize.variant.kind = StepKind::kPictureResize;  // the one that may begin anywhere
+  resize.variant.kind = StepKind::kImageResize;  // the one that may begin anywhere
   resize.in_output = 1;
   const auto members = f.Members();
   ASSERT_TRUE(members.ok()) << members.status().message();
@@ -156,8 +156,8 @@ TEST(SubmissionTest, MembersKnowWhatTheHostBringsAndTakes) {
 
 TEST(SubmissionTest, WhatJobsMayNotBeIsRefused) {
   const std::pair<const char*, std::function<void(Fixture&)>> faults[] = {
-      {"job 0 of a run reads a picture and has none", [](Fixture& f) { f.jobs[0].picture = nullptr; }},
-      {"job 3 of a run has a picture that it does not read", [](Fixture& f) { f.jobs[3].picture = &f.picture; }},
+      {"job 0 of a run reads an image and has none", [](Fixture& f) { f.jobs[0].image = nullptr; }},
+      {"job 3 of a run has an image that it does not read", [](Fixture& f) { f.jobs[3].image = &f.image; }},
       {"job 3 of a run has no input", [](Fixture& f) { f.jobs[3].input = nullptr; }},
       {"job 2 of a run has no output", [](Fixture& f) { f.jobs[2].output = nullptr; }},
       {"job 1 of a run feeds one that does not stand behind it", [](Fixture& f) { f.jobs[1].feeds = 1; }},

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "backends/gpu/free_list.h"
-#include "backends/gpu/picture.h"
+#include "backends/gpu/image.h"
 #include "backends/gpu/probe.h"
 #include "backends/gpu/submission.h"
 #include "backends/metal/device.h"
@@ -76,7 +76,7 @@ const MetalProgram& ProgramOf(const Job& job) {
   return *program;
 }
 
-// Memory which host and device see, of one run or one picture at a time. Grows, never shrinks.
+// Memory which host and device see, of one run or one image at a time. Grows, never shrinks.
 class SharedMemory {
  public:
   uint64_t work_bytes() const { return block_.size_bytes(); }
@@ -93,21 +93,21 @@ class SharedMemory {
  private:
   Buffer block_;
 };
-using Picture = gpu::Picture<SharedMemory>;
+using Image = gpu::Image<SharedMemory>;
 
-// Of what a job's program reads, where that is a picture.
-MTL::Buffer* PictureOf(const Job& job, const gpu::DispatchList& list) {
-  if (job.picture == nullptr) return nullptr;
-  const auto* picture = dynamic_cast<const Picture*>(job.picture);
-  INKREAD_CHECK(picture != nullptr && picture->size_bytes() == list.picture_bytes);
-  return picture->memory().block().get();
+// Of what a job's program reads, where that is an image.
+MTL::Buffer* ImageOf(const Job& job, const gpu::DispatchList& list) {
+  if (job.image == nullptr) return nullptr;
+  const auto* image = dynamic_cast<const Image*>(job.image);
+  INKREAD_CHECK(image != nullptr && image->size_bytes() == list.image_bytes);
+  return image->memory().block().get();
 }
 
 // A job within one submission.
 struct PlacedJob {
   const Job* job = nullptr;
   const MetalProgram* program = nullptr;
-  MTL::Buffer* picture = nullptr;
+  MTL::Buffer* image = nullptr;
   gpu::Member member;
   gpu::Place place;
 };
@@ -126,7 +126,7 @@ class Encoder {
       weights_ = weights;
     }
     if (ReadsPixels(dispatch.variant.kind)) {
-      MTL::Buffer* const pixels = dispatch.variant.constants[0] != 0 ? placed.picture : block_;
+      MTL::Buffer* const pixels = dispatch.variant.constants[0] != 0 ? placed.image : block_;
       if (pixels != pixels_) encoder_->setBuffer(pixels, 0, INKREAD_BUFFER_PIXELS);
       pixels_ = pixels;
     }
@@ -159,7 +159,7 @@ class MetalBackend : public Backend {
     caps_.weights_form = traits_.weights_form;
     caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
     caps_.wants_jobs_together = true;
-    caps_.most_picture_bytes = std::min<uint64_t>(UINT32_MAX, device_->most_buffer_bytes());
+    caps_.most_image_bytes = std::min<uint64_t>(UINT32_MAX, device_->most_buffer_bytes());
     caps_.has_step.fill(true);
   }
 
@@ -180,16 +180,16 @@ class MetalBackend : public Backend {
   }
 
   // Shared memory, whatever the device's own is: each pixel is read few times.
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override {
     const AutoreleaseScope scope;
-    const uint64_t bytes = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
+    const uint64_t bytes = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
     if (bytes > UINT32_MAX)
-      return OutOfMemory(device_->name(), ": a picture of ", bytes, " bytes, more than its kernels count");
-    std::unique_ptr<SharedMemory> memory = free_pictures_->Take(bytes);
+      return OutOfMemory(device_->name(), ": an image of ", bytes, " bytes, more than its kernels count");
+    std::unique_ptr<SharedMemory> memory = free_images_->Take(bytes);
     if (memory == nullptr) memory = std::make_unique<SharedMemory>();
     INKREAD_RETURN_IF_ERROR(memory->Reserve(*device_, bytes));
-    CopyRows(picture, memory->block().data());
-    return std::shared_ptr<const DevicePicture>(std::make_shared<Picture>(std::move(memory), bytes, free_pictures_));
+    CopyRows(image, memory->block().data());
+    return std::shared_ptr<const DeviceImage>(std::make_shared<Image>(std::move(memory), bytes, free_images_));
   }
 
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
@@ -257,7 +257,7 @@ class MetalBackend : public Backend {
     const gpu::Placement placement = gpu::PlacesOf(members);
     for (size_t i = 0; i < jobs.size(); ++i)
       placed.push_back(
-          {&jobs[i], &ProgramOf(jobs[i]), PictureOf(jobs[i], *members[i].list), members[i], placement.places[i]});
+          {&jobs[i], &ProgramOf(jobs[i]), ImageOf(jobs[i], *members[i].list), members[i], placement.places[i]});
     const uint64_t bytes = placement.size_bytes + kArenaSlackBytes;
     std::unique_ptr<SharedMemory> memory = free_.Take(bytes);
     if (memory == nullptr) memory = std::make_unique<SharedMemory>();
@@ -329,7 +329,7 @@ class MetalBackend : public Backend {
   std::shared_ptr<Device> device_;
   const gpu::GpuTraits traits_;
   gpu::FreeList<SharedMemory> free_;
-  const std::shared_ptr<Picture::List> free_pictures_ = std::make_shared<Picture::List>();
+  const std::shared_ptr<Image::List> free_images_ = std::make_shared<Image::List>();
   const uint64_t most_run_bytes_;
   std::atomic<uint64_t> device_ns_ = 0;
   DeviceCaps caps_;

@@ -7,7 +7,7 @@
 
 #include "backends/reference/kernels.h"
 #include "base/aligned_buffer.h"
-#include "schedule/host_pictures.h"
+#include "schedule/host_images.h"
 
 namespace inkread {
 namespace {
@@ -54,7 +54,7 @@ class ReferenceBackend : public Backend {
     caps_.device = "reference";
     caps_.conv_panel = conv_panel;
     caps_.has_step.fill(true);
-    caps_.most_picture_bytes = UINT64_MAX;
+    caps_.most_image_bytes = UINT64_MAX;
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -71,9 +71,7 @@ class ReferenceBackend : public Backend {
     return std::unique_ptr<const Program>(std::move(program));
   }
 
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    return PictureOnHost(picture);
-  }
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override { return ImageOnHost(image); }
 
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));

@@ -1,5 +1,5 @@
 // The slow twin that is obviously right: every step kind as plain loops on one thread, in the order that its contract
-// says. The oracle of the conformance tests; no one reads pictures with it.
+// says. The oracle of the conformance tests; no one reads images with it.
 #ifndef INKREAD_BACKENDS_REFERENCE_REFERENCE_BACKEND_H_
 #define INKREAD_BACKENDS_REFERENCE_REFERENCE_BACKEND_H_
 

@@ -20,11 +20,11 @@
 
 namespace inkread::vulkan {
 
-// The buffers that kernels/step.glsl and picture.glsl declare; all but the weights and the picture, where there is one,
+// The buffers that kernels/step.glsl and image.glsl declare; all but the weights and the image, where there is one,
 // are the run's memory.
 inline constexpr uint32_t kNumBindings = 3;
 inline constexpr uint32_t kWeightsBinding = 1;
-inline constexpr uint32_t kPictureBinding = 2;
+inline constexpr uint32_t kImageBinding = 2;
 
 class Pipelines {
  public:

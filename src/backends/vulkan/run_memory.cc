@@ -18,7 +18,7 @@ Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t s
 namespace {
 
 // What a GPU is asked for at least, room for the networks on a page of a megapixel: to grow takes 7 to 14 ms on an
-// H200, many times what anything else about a new size of picture does.
+// H200, many times what anything else about a new size of image does.
 constexpr uint64_t kLeastWorkBytes = uint64_t{64} << 20, kLeastReadbackBytes = uint64_t{6} << 20;
 
 }  // namespace
@@ -76,7 +76,7 @@ Result<std::vector<VkDescriptorSet>> RunMemory::Bind(const std::vector<JobBuffer
     VkDescriptorBufferInfo bound[kNumBindings];
     for (VkDescriptorBufferInfo& buffer : bound) buffer = {work_.handle(), 0, VK_WHOLE_SIZE};
     bound[kWeightsBinding].buffer = buffers[i].weights;
-    if (buffers[i].picture != VK_NULL_HANDLE) bound[kPictureBinding].buffer = buffers[i].picture;
+    if (buffers[i].image != VK_NULL_HANDLE) bound[kImageBinding].buffer = buffers[i].image;
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = sets[i];

@@ -20,7 +20,7 @@ Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t s
 // What kernels of a job see besides the run's memory.
 struct JobBuffers {
   VkBuffer weights = VK_NULL_HANDLE;
-  VkBuffer picture = VK_NULL_HANDLE;  // may be none
+  VkBuffer image = VK_NULL_HANDLE;  // may be none
   auto operator<=>(const JobBuffers&) const = default;
 };
 

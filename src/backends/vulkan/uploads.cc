@@ -52,23 +52,23 @@ Result<std::shared_ptr<const Weights>> Uploads::Put(std::span<const std::byte> w
   return std::make_shared<const Weights>(std::move(buffer), weights.size());
 }
 
-Result<std::shared_ptr<const Picture>> Uploads::Put(const ImageView& picture) {
-  const uint64_t size = uint64_t{RowBytes(picture)} * static_cast<uint64_t>(picture.height_px);
+Result<std::shared_ptr<const Image>> Uploads::Put(const ImageView& image) {
+  const uint64_t size = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
   const uint64_t words_bytes = RoundUp(size, uint64_t{4});  // what kernels read are words
-  INKREAD_RETURN_IF_ERROR(CheckSize("a picture", words_bytes));
-  std::unique_ptr<PictureMemory> memory = pictures_->Take(words_bytes);
-  if (memory == nullptr) memory = std::make_unique<PictureMemory>();
+  INKREAD_RETURN_IF_ERROR(CheckSize("an image", words_bytes));
+  std::unique_ptr<ImageMemory> memory = images_->Take(words_bytes);
+  if (memory == nullptr) memory = std::make_unique<ImageMemory>();
   // What fails does not give its memory back.
   INKREAD_RETURN_IF_ERROR(
-      Grow(device_, Buffer::Kind::kDevice, words_bytes, device_->limits().maxStorageBufferRange, memory->picture));
-  if (std::byte* const data = memory->picture.data(); data != nullptr) {
-    CopyRows(picture, data);
+      Grow(device_, Buffer::Kind::kDevice, words_bytes, device_->limits().maxStorageBufferRange, memory->image));
+  if (std::byte* const data = memory->image.data(); data != nullptr) {
+    CopyRows(image, data);
   } else {
     INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, words_bytes, UINT64_MAX, memory->staging));
-    CopyRows(picture, memory->staging.data());
-    INKREAD_RETURN_IF_ERROR(Copy(memory->staging, memory->picture, size));
+    CopyRows(image, memory->staging.data());
+    INKREAD_RETURN_IF_ERROR(Copy(memory->staging, memory->image, size));
   }
-  return std::make_shared<const Picture>(std::move(memory), size, pictures_);
+  return std::make_shared<const Image>(std::move(memory), size, images_);
 }
 
 }  // namespace inkread::vulkan

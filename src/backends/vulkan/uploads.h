@@ -1,4 +1,4 @@
-// What the host brings to the device before runs: packed weights and pictures.
+// What the host brings to the device before runs: packed weights and images.
 #ifndef INKREAD_BACKENDS_VULKAN_UPLOADS_H_
 #define INKREAD_BACKENDS_VULKAN_UPLOADS_H_
 
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "backends/gpu/picture.h"
+#include "backends/gpu/image.h"
 #include "backends/vulkan/device.h"
-#include "image/picture.h"
+#include "image/image.h"
 #include "schedule/backend.h"
 
 namespace inkread::vulkan {
@@ -27,14 +27,14 @@ class Weights : public DeviceWeights {
   uint64_t size_bytes_;
 };
 
-// Memory of one picture after another. Grows, never shrinks.
-struct PictureMemory {
-  Buffer picture;
-  Buffer staging;  // where the host sees nothing of `picture`
-  uint64_t work_bytes() const { return picture.size_bytes(); }
+// Memory of one image after another. Grows, never shrinks.
+struct ImageMemory {
+  Buffer image;
+  Buffer staging;  // where the host sees nothing of `image`
+  uint64_t work_bytes() const { return image.size_bytes(); }
 };
 
-using Picture = gpu::Picture<PictureMemory>;
+using Image = gpu::Image<ImageMemory>;
 
 // Safe from several threads.
 class Uploads {
@@ -42,7 +42,7 @@ class Uploads {
   explicit Uploads(std::shared_ptr<Device> device) : device_(std::move(device)) {}
   // Errors  kOutOfMemory, kDeviceLost
   Result<std::shared_ptr<const Weights>> Put(std::span<const std::byte> weights);
-  Result<std::shared_ptr<const Picture>> Put(const ImageView& picture);
+  Result<std::shared_ptr<const Image>> Put(const ImageView& image);
 
  private:
   // kOutOfMemory where kernels cannot reach as much through one buffer.
@@ -51,7 +51,7 @@ class Uploads {
   Status Copy(const Buffer& from, const Buffer& to, uint64_t bytes);
 
   std::shared_ptr<Device> device_;
-  std::shared_ptr<Picture::List> pictures_ = std::make_shared<Picture::List>();
+  std::shared_ptr<Image::List> images_ = std::make_shared<Image::List>();
   std::mutex mutex_;
   std::vector<Commands> commands_;  // that are not at work
 };

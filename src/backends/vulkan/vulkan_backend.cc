@@ -77,11 +77,11 @@ class VulkanBackend : public Backend {
     } else if (options.fast) {
       caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
-    caps_.most_picture_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
+    caps_.most_image_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
     caps_.has_step.fill(true);
     // A driver that computes on the CPU has no time for kernels that nobody waits for.
     caps_.compiles_ahead = device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (caps_.compiles_ahead) pipelines_->Expect(gpu::PictureKernels(traits_));
+    if (caps_.compiles_ahead) pipelines_->Expect(gpu::ImageKernels(traits_));
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -92,9 +92,9 @@ class VulkanBackend : public Backend {
     return std::shared_ptr<const DeviceWeights>(std::move(uploaded));
   }
 
-  Result<std::shared_ptr<const DevicePicture>> UploadPicture(const ImageView& picture) override {
-    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_.Put(picture));
-    return std::shared_ptr<const DevicePicture>(std::move(uploaded));
+  Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override {
+    INKREAD_ASSIGN_OR_RETURN(auto uploaded, uploads_.Put(image));
+    return std::shared_ptr<const DeviceImage>(std::move(uploaded));
   }
 
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
@@ -175,10 +175,10 @@ class VulkanBackend : public Backend {
   }
   static JobBuffers BuffersOf(const Job& job, const VulkanProgram& program) {
     JobBuffers buffers{program.weights().buffer()};
-    if (job.picture == nullptr) return buffers;
-    const auto* picture = dynamic_cast<const Picture*>(job.picture);
-    INKREAD_CHECK(picture != nullptr && picture->size_bytes() == program.list().picture_bytes);
-    buffers.picture = picture->memory().picture.handle();
+    if (job.image == nullptr) return buffers;
+    const auto* image = dynamic_cast<const Image*>(job.image);
+    INKREAD_CHECK(image != nullptr && image->size_bytes() == program.list().image_bytes);
+    buffers.image = image->memory().image.handle();
     return buffers;
   }
   // That jobs may take which run together.

@@ -1,4 +1,4 @@
-// What a node computes, on the CPU and plainly: for constants and for the integers of shapes, never for pictures.
+// What a node computes, on the CPU and plainly: for constants and for the integers of shapes, never for images.
 #ifndef INKREAD_GRAPH_OPS_EVALUATE_H_
 #define INKREAD_GRAPH_OPS_EVALUATE_H_
 

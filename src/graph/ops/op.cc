@@ -8,7 +8,7 @@
 namespace inkread {
 namespace {
 
-// 4 TiB of floats: far beyond any picture, far below where sums of sizes leave 64 bits.
+// 4 TiB of floats: far beyond any image, far below where sums of sizes leave 64 bits.
 constexpr int64_t kMaxElements = int64_t{1} << 40;
 
 // In the order of OpType.

@@ -6,7 +6,7 @@
 namespace inkread {
 namespace {
 
-// Windows and paddings larger than any picture side; far from where sums leave 64 bits.
+// Windows and paddings larger than any image side; far from where sums leave 64 bits.
 constexpr int64_t kMaxWindow = 1 << 16;
 
 std::string_view AutoPadText(AutoPad auto_pad) {

@@ -68,7 +68,7 @@ TEST(FoldBiasTest, LeavesWhatIsNoBias) {
   EXPECT_EQ(NodesAfterAdd({1}), 2u);
   EXPECT_EQ(NodesAfterAdd({2}), 2u);              // along the width
   EXPECT_EQ(NodesAfterAdd({1, 1, 1, 2}), 2u);     // along the width
-  EXPECT_EQ(NodesAfterAdd({2, 2, 1, 1}), 2u);     // differs from picture to picture
+  EXPECT_EQ(NodesAfterAdd({2, 2, 1, 1}), 2u);     // differs from image to image
   EXPECT_EQ(NodesAfterAdd({1, 1, 2, 1, 1}), 2u);  // makes five dimensions
 }
 

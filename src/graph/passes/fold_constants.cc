@@ -62,7 +62,7 @@ Status FoldConstants(Graph& graph) {
       return input == kNoValue || graph.ConstantOf(input) != nullptr;
     });
     if (!all_constant) continue;
-    // No input of the picture can make right what is wrong here.
+    // No input of the image can make right what is wrong here.
     if (const Status status = InferNode(graph, node, shapes); !status.ok()) {
       if (status.code() == StatusCode::kUnsupported) return status;
       return CorruptModel(status.message());

@@ -5,8 +5,8 @@
 // element, the device's: where it is not F32 a copy brings the input into the arena and the result out of it, and only
 // copies see two kinds; and softmax, where the device says that it may write F32 straight to the output.
 //
-// U8 is what a picture is made of: only the input and the crops of a schedule that turns pictures into a network's
-// input (picture_resize, picture_warp) have it.
+// U8 is what an image is made of: only the input and the crops of a schedule that turns images into a network's
+// input (image_resize, image_warp) have it.
 //
 // Kernels compute in f32 and round once, to nearest, the even one of two, when they store. An f16 that would pass
 // 65504 becomes infinity.

@@ -1,4 +1,4 @@
-// global_pool: the mean of each channel over the whole picture. No epilogue.
+// global_pool: the mean of each channel over the whole image. No epilogue.
 //
 //   reads   0 x        [n, h, w, c]  pixels x_ld floats apart
 //   writes  0 y        [n, 1, 1, c]  dense

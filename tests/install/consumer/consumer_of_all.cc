@@ -5,7 +5,7 @@
 #include <cstdio>
 
 int main() {
-  const auto image = inkread::DecodePicture({}, {});
+  const auto image = inkread::DecodeImage({}, {});
   std::printf("%s; %zu sizes\n", image.status().message().c_str(), inkread::ModelSizes().size());
   return image.ok() || inkread::ModelSizes().size() != 3;
 }

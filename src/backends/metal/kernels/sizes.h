@@ -22,7 +22,7 @@
 #define INKREAD_BUFFER_UINTS 3         // the run's block
 #define INKREAD_BUFFER_WEIGHTS 4       // the weights
 #define INKREAD_BUFFER_HALF_WEIGHTS 5  // the weights
-#define INKREAD_BUFFER_PIXELS 6        // of kinds that read a picture: that, or the run's block where a crop lies in it
+#define INKREAD_BUFFER_PIXELS 6        // of kinds that read an image: that, or the run's block where a crop lies in it
 
 // Indices of function constants (step.metal), first numbers, then flags.
 #define INKREAD_CONSTANT_DOWN 0       // matrix kernels: simdgroups of a tile, one below another ...

@@ -10,7 +10,7 @@
 #include "backends/vulkan/kernels/epilogue.glsl"
 
 struct Row {
-  uint image;  // where its picture begins
+  uint image;  // where its image begins
   int y, x;    // where its window begins
 };
 Row RowOf(uint m) {

@@ -1,4 +1,4 @@
-// global_pool in two phases: the sum of each row of the picture, then that of all rows. In both a group takes some
+// global_pool in two phases: the sum of each row of the image, then that of all rows. In both a group takes some
 // channels, kAcross threads side by side with four each, and every so many threads further a slice of what is summed;
 // the slices' sums are joined pair by pair.
 #version 450

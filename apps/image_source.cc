@@ -1,0 +1,46 @@
+#include "apps/image_source.h"
+
+#include "apps/clock.h"
+
+namespace inkread {
+
+ImageSource::ImageSource(std::vector<Input> inputs, const DecodeOptions& options)
+    : inputs_(std::move(inputs)), options_(options) {}
+
+// Opens the next file when none is open.
+Result<DecodedImage> ImageSource::DecodeNextPage() {
+  if (!file_.has_value()) {
+    const Input& input = inputs_[next_input_];
+    if (!input.error.ok()) return input.error;
+    Result<std::vector<uint8_t>> bytes = ReadBytes(input);
+    if (!bytes.ok()) return bytes.status();
+    bytes_ = std::move(*bytes);
+    Result<ImageFile> file = ImageFile::Open(bytes_);
+    if (!file.ok()) return file.status();
+    file_ = std::move(*file);
+    next_page_ = 0;
+  }
+  return file_->Decode(next_page_, options_);
+}
+
+std::optional<Image> ImageSource::Next() {
+  if (next_input_ >= inputs_.size()) return std::nullopt;
+  const auto start = Clock::now();
+  Image image;
+  image.input = next_input_;
+  image.file = inputs_[next_input_].path;
+  image.image = DecodeNextPage();
+  if (file_.has_value()) {
+    image.page = ++next_page_;
+    image.pages = file_->num_pages();
+  }
+  if (!file_.has_value() || next_page_ >= file_->num_pages()) {
+    file_.reset();
+    bytes_.clear();
+    ++next_input_;
+  }
+  image.load_ms = MillisecondsSince(start);
+  return image;
+}
+
+}  // namespace inkread

@@ -1,0 +1,45 @@
+// The images of a list of inputs, one page after another, decoded.
+#ifndef INKREAD_APPS_IMAGE_SOURCE_H_
+#define INKREAD_APPS_IMAGE_SOURCE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/inputs.h"
+#include "inkread/codec.h"
+
+namespace inkread {
+
+// One page, or why there is none.
+struct Image {
+  std::string file;
+  int page = 1;  // from 1
+  int pages = 1;
+  size_t input = 0;  // index into the list of inputs
+  Result<DecodedImage> image = Status();
+  double load_ms = 0;  // reading and decoding the file
+};
+
+// Threads  one at a time
+class ImageSource {
+ public:
+  ImageSource(std::vector<Input> inputs, const DecodeOptions& options);
+
+  // The next page of the next file; nothing at the end. A file that cannot be read is one Image with its error.
+  std::optional<Image> Next();
+
+ private:
+  Result<DecodedImage> DecodeNextPage();
+
+  std::vector<Input> inputs_;
+  DecodeOptions options_;
+  size_t next_input_ = 0;
+  int next_page_ = 0;  // of the open file, from 0
+  std::vector<uint8_t> bytes_;
+  std::optional<ImageFile> file_;  // open while it has pages left
+};
+
+}  // namespace inkread
+
+#endif  // INKREAD_APPS_IMAGE_SOURCE_H_

@@ -1,0 +1,25 @@
+// image_warp: rows over threads, by image/'s vectors.
+#include <vector>
+
+#include "backends/cpu/kernels.h"
+#include "backends/cpu/parallel.h"
+#include "schedule/host_images.h"
+
+namespace inkread::cpu {
+
+void RunStep(const ImageWarpParams& p, const EpilogueParams&, const HostOperands& o, const Context& context) {
+  const ImageView image = ImageOf(p, o.reads[0]);
+  const Homography homography = HomographyOf(p);
+  const int width = static_cast<int>(p.ow), height = static_cast<int>(p.oh);
+  BgrImage crop(width, height);
+  auto* y = reinterpret_cast<uint8_t*>(o.writes[0]);
+  ParallelBlocks(*context.pool, p.oh, size_t{p.ow} * 64, [&](size_t begin, size_t end) {
+    WarpRows(image, homography, width, height, static_cast<int>(begin), static_cast<int>(end), crop.pixels.data());
+    for (size_t i = begin * p.ow; i < end * p.ow; ++i) {
+      for (int c = 0; c < 3; ++c) y[i * 4 + c] = crop.pixels[i * 3 + c];
+      y[i * 4 + 3] = 0;
+    }
+  });
+}
+
+}  // namespace inkread::cpu

@@ -1,0 +1,67 @@
+// The public functions: chooses the reader of a format, and keeps exceptions of the allocator inside.
+#include <new>
+
+#include "codec/formats.h"
+#include "inkread/codec.h"
+
+namespace inkread {
+namespace {
+
+Result<codec::Raster> ReadPage(ImageKind kind, std::span<const uint8_t> bytes, const std::vector<uint64_t>& tiff_pages,
+                               int page, const DecodeOptions& options) {
+  switch (kind) {
+    case ImageKind::kJpeg:
+      return codec::ReadJpeg(bytes, options);
+    case ImageKind::kPng:
+      return codec::ReadPng(bytes, options);
+    case ImageKind::kWebp:
+      return codec::ReadWebp(bytes, options);
+    case ImageKind::kTiff:
+      return codec::ReadTiff(bytes, tiff_pages[static_cast<size_t>(page)], options);
+    case ImageKind::kBmp:
+      return codec::ReadBmp(bytes, options);
+    case ImageKind::kGif:
+      return codec::ReadGif(bytes, options);
+    default:
+      return Internal("decoding: no reader for ", ImageKindName(kind));
+  }
+}
+
+}  // namespace
+
+Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
+  if (bytes.empty()) return InvalidArgument("the file is empty");
+  const ImageKind kind = SniffImage(bytes);
+  if (kind == ImageKind::kNone) {
+    return CorruptImage("no image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file, got ", bytes.size(),
+                        " bytes that begin like none of them");
+  }
+  if (kind > ImageKind::kGif) {
+    return Unsupported(ImageKindName(kind),
+                       " images are not decoded; convert the file to JPEG, PNG, WebP, TIFF, BMP or GIF");
+  }
+  ImageFile file(kind, bytes);
+  if (kind == ImageKind::kTiff) {
+    INKREAD_ASSIGN_OR_RETURN(file.tiff_pages_, codec::ListTiffPages(bytes));
+  }
+  return file;
+} catch (const std::bad_alloc&) {
+  return OutOfMemory("no memory to open an image of ", bytes.size(), " bytes");
+}
+
+Result<DecodedImage> ImageFile::Decode(int page, const DecodeOptions& options) const try {
+  if (page < 0 || page >= num_pages()) {
+    return InvalidArgument(ImageKindName(kind_), ": page ", page, " asked for, the file has ", num_pages());
+  }
+  INKREAD_ASSIGN_OR_RETURN(codec::Raster raster, ReadPage(kind_, bytes_, tiff_pages_, page, options));
+  return codec::Finish(std::move(raster), options);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory(ImageKindName(kind_), ": no memory for the pixels of page ", page);
+}
+
+Result<DecodedImage> DecodeImage(std::span<const uint8_t> bytes, const DecodeOptions& options) {
+  INKREAD_ASSIGN_OR_RETURN(ImageFile file, ImageFile::Open(bytes));
+  return file.Decode(0, options);
+}
+
+}  // namespace inkread

@@ -1,0 +1,133 @@
+// What holds for every format: sniffing, orientation, limits, broken bytes.
+#include "codec/test_decode.h"
+
+namespace inkread::test {
+namespace {
+
+Bytes Text(const std::string& text) { return Bytes(text.begin(), text.end()); }
+
+TEST(SniffImageTest, GoesByContent) {
+  EXPECT_EQ(SniffImage(WriteJpeg({}, Samples(16, 16, 3))), ImageKind::kJpeg);
+  EXPECT_EQ(SniffImage(WritePng({}, Samples(16, 16, 3))), ImageKind::kPng);
+  EXPECT_EQ(SniffImage(WriteWebp(4, 4, Samples(4, 4, 4), true, {})), ImageKind::kWebp);
+  TiffPage page;
+  page.samples = Samples(16, 16, 3);
+  EXPECT_EQ(SniffImage(WriteTiff({page})), ImageKind::kTiff);
+  EXPECT_EQ(SniffImage(WriteBmp({1, 1, 24, 0, 40, {}, {}, Bytes(4)})), ImageKind::kBmp);
+  EXPECT_EQ(SniffImage(Text("\x01\x02\x03\x04"
+                            "ftypheic....")),
+            ImageKind::kHeif);
+  for (const Bytes& none : {Bytes{}, Text("BMW is the name of a firm, not of an image"), Text("This is no image."),
+                            Text("RIFF....WAVE"), Bytes{0xFF, 0xD8}, Text("GIF")}) {
+    EXPECT_FALSE(LooksLikeImage(none));
+  }
+}
+
+TEST(ImageFileTest, NamesWhatIsWrongWithBytesThatAreNoImage) {
+  EXPECT_EQ(MustFail({}).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(MustFail({}).message(), "the file is empty");
+  EXPECT_EQ(MustFail(Text("This is no image.")).code(), StatusCode::kCorruptImage);
+  const Status heic =
+      MustFail(Text("\x01\x02\x03\x04"
+                    "ftypheic...."));
+  EXPECT_EQ(heic.code(), StatusCode::kUnsupported);
+  EXPECT_TRUE(Contains(heic.message(), "HEIF")) << heic.message();
+}
+
+// A 3 x 2 image as it is stored, and where its red corner (stored top left) and its blue neighbour to the right
+// must come to lie.
+TEST(ImageFileTest, TurnsByTheOrientationTagInEveryFormatThatHasOne) {
+  struct Case {
+    int orientation, red_x, red_y, blue_x, blue_y;
+  };
+  constexpr int kScale = 16;  // blocks, so that JPEG keeps the colours apart
+  Bytes rgb;
+  Bytes bgra;
+  for (int y = 0; y < 2 * kScale; ++y) {
+    for (int x = 0; x < 3 * kScale; ++x) {
+      const bool red = y < kScale && x < kScale;
+      const bool blue = y < kScale && x >= kScale && x < 2 * kScale;
+      const uint8_t r = blue ? 0 : 255, g = red || blue ? 0 : 255, b = red ? 0 : 255;
+      rgb.insert(rgb.end(), {r, g, b});
+      bgra.insert(bgra.end(), {b, g, r, 255});
+    }
+  }
+  for (const Case& c : {Case{1, 0, 0, 1, 0}, Case{2, 2, 0, 1, 0}, Case{3, 2, 1, 1, 1}, Case{4, 0, 1, 1, 1},
+                        Case{5, 0, 0, 0, 1}, Case{6, 1, 0, 1, 1}, Case{7, 1, 2, 1, 1}, Case{8, 0, 2, 0, 1}}) {
+    for (bool little : {true, false}) {
+      const Bytes exif = ExifBlock(c.orientation, little);
+      JpegSpec jpeg;
+      jpeg.width = 3 * kScale;
+      jpeg.height = 2 * kScale;
+      jpeg.exif = exif;
+      PngSpec png;
+      png.width = jpeg.width;
+      png.height = jpeg.height;
+      png.exif = exif;
+      TiffPage tiff;
+      tiff.width = jpeg.width;
+      tiff.height = jpeg.height;
+      tiff.orientation = c.orientation;
+      tiff.samples = rgb;
+      for (const Bytes& bytes : {WriteJpeg(jpeg, rgb), WritePng(png, rgb),
+                                 WriteWebp(jpeg.width, jpeg.height, bgra, true, exif), WriteTiff({tiff})}) {
+        const char* kind = ImageKindName(SniffImage(bytes));
+        const DecodedImage image = MustDecode(bytes);
+        ASSERT_EQ(image.width_px, (c.orientation < 5 ? 3 : 2) * kScale) << kind << c.orientation;
+        ASSERT_EQ(image.height_px, (c.orientation < 5 ? 2 : 3) * kScale) << kind << c.orientation;
+        const Bgr red = PixelAt(image, c.red_x * kScale + kScale / 2, c.red_y * kScale + kScale / 2);
+        EXPECT_TRUE(red[2] > 240 && red[0] < 15) << kind << c.orientation;
+        const Bgr blue = PixelAt(image, c.blue_x * kScale + kScale / 2, c.blue_y * kScale + kScale / 2);
+        EXPECT_TRUE(blue[0] > 240 && blue[2] < 15) << kind << c.orientation;
+        DecodeOptions as_stored;
+        as_stored.apply_exif_rotation = false;
+        EXPECT_EQ(MustDecode(bytes, as_stored).width_px, 3 * kScale);
+      }
+    }
+  }
+}
+
+TEST(ImageFileTest, ADamagedExifBlockIsIgnored) {
+  const Bytes exif = ExifBlock(6, true);
+  for (size_t size = 0; size < exif.size(); ++size) {
+    JpegSpec spec;
+    spec.width = 16;
+    spec.height = 8;
+    spec.exif = Prefix(exif, size);
+    const DecodedImage image = MustDecode(WriteJpeg(spec, Samples(16, 8, 3)));
+    EXPECT_TRUE(image.width_px == 16 || size >= 34) << size;  // the tag is whole from there on
+  }
+}
+
+TEST(ImageFileTest, ThePixelLimitHoldsForEveryFormat) {
+  DecodeOptions options;
+  options.max_pixels = 63;
+  TiffPage tiff;
+  tiff.width = 8;
+  tiff.height = 8;
+  tiff.samples = Samples(8, 8, 3);
+  JpegSpec jpeg;
+  jpeg.width = 8;
+  jpeg.height = 8;
+  PngSpec png;
+  png.width = 8;
+  png.height = 8;
+  GifFrame frame;
+  frame.indices = Bytes(64, 1);
+  for (const Bytes& bytes :
+       {WriteJpeg(jpeg, Samples(8, 8, 3)), WritePng(png, Samples(8, 8, 3)), WriteTiff({tiff}),
+        WriteWebp(8, 8, Samples(8, 8, 4), true, {}), WriteBmp({8, 8, 24, 0, 40, {}, {}, Bytes(8 * 24)}),
+        WriteGif(8, 8, {0, 0, 0, 255, 255, 255}, {frame})}) {
+    options.max_pixels = 63;
+    const Status status = MustFail(bytes, options);
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_TRUE(Contains(status.message(), "8 x 8 px are more than the limit of 63 pixels")) << status.message();
+    for (int64_t most : {int64_t{64}, INT64_MAX}) {
+      options.max_pixels = most;
+      EXPECT_EQ(MustDecode(bytes, options).width_px, 8);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace inkread::test

@@ -1,0 +1,97 @@
+// Images for tests, written by the same libraries that the readers use, or byte by byte.
+#ifndef INKREAD_CODEC_TEST_IMAGES_H_
+#define INKREAD_CODEC_TEST_IMAGES_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "inkread/codec.h"
+
+namespace inkread::test {
+
+using Bytes = std::vector<uint8_t>;
+
+// width * height * channels samples: smooth, different in every channel and corner.
+Bytes Samples(int width, int height, int channels);
+
+// An EXIF block with the orientation tag only.
+Bytes ExifBlock(int orientation, bool little_endian);
+
+enum class JpegColour { kGrey, kYcc, kRgb, kCmyk, kYcck };
+struct JpegSpec {
+  int width = 16;
+  int height = 16;
+  JpegColour colour = JpegColour::kYcc;
+  bool progressive = false;
+  bool adobe_marker = true;  // for four channels
+  Bytes exif;                // empty: none
+  int quality = 100;
+};
+// samples   interleaved as the colour says: grey, RGB, or CMYK as stored
+Bytes WriteJpeg(const JpegSpec& spec, const Bytes& samples);
+
+struct PngSpec {
+  int width = 16;
+  int height = 16;
+  int depth = 8;
+  int colour_type = 2;  // PNG's numbers: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+  bool interlaced = false;
+  Bytes palette;        // RGB triples
+  Bytes palette_alpha;  // tRNS of a palette
+  int clear_grey = -1;  // tRNS of a grey image
+  Bytes exif;
+};
+// rows      packed as PNG packs them
+Bytes WritePng(const PngSpec& spec, const Bytes& rows);
+
+struct TiffPage {
+  int width = 16;
+  int height = 16;
+  int bits = 8;
+  int channels = 3;
+  int photometric = 2;  // libtiff's numbers: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK
+  int compression = 1;  // 1 none, 5 LZW
+  int rows_per_strip = 4;
+  int tile = 0;  // side of a tile, 0: strips
+  int orientation = 1;
+  int alpha_kind = -1;  // ExtraSamples: 1 associated, 2 unassociated; -1: none
+  uint32_t subfile_type = 0;
+  Bytes samples;  // rows packed; 16-bit samples in the machine's order
+};
+Bytes WriteTiff(const std::vector<TiffPage>& pages);
+
+// One BGRA frame.
+Bytes WriteWebp(int width, int height, const Bytes& bgra, bool lossless, const Bytes& exif);
+// Frames of one size at an offset on a canvas.
+Bytes WriteAnimatedWebp(int canvas_width, int canvas_height, int left, int top, int width, int height,
+                        const std::vector<Bytes>& frames_bgra);
+
+struct GifFrame {
+  int left = 0;
+  int top = 0;
+  int width = 8;
+  int height = 8;
+  bool interlaced = false;
+  int clear_index = -1;
+  Bytes indices;
+};
+// palette   RGB triples, a power of two of them
+Bytes WriteGif(int width, int height, const Bytes& palette, const std::vector<GifFrame>& frames);
+
+struct BmpSpec {
+  int width = 0;
+  int height = 0;  // negative: rows from top to bottom
+  int bits = 24;
+  uint32_t compression = 0;
+  int header_bytes = 40;
+  std::vector<uint32_t> masks;  // red, green, blue, and alpha if there is one
+  Bytes palette;                // entries as stored
+  Bytes data;
+};
+Bytes WriteBmp(const BmpSpec& spec);
+
+}  // namespace inkread::test
+
+#endif  // INKREAD_CODEC_TEST_IMAGES_H_
