@@ -30,7 +30,7 @@ bool HasTinyModels() {
 
 TEST(BenchCommandTest, WrongUsageIsTwo) {
   const TemporaryFolder folder;
-  const std::string no_result = folder.Put("a.json", "{\"schema\": 1}");
+  const std::string no_result = folder.Put("a.json", "{\"schema\": 2}");
   for (const std::string& wrong :
        {std::string("bench"), std::string("bench --compare a.json"), std::string("bench --max-edits 3 --input x"),
         std::string("bench --rounds 0 --input x"), std::string("bench --truth x"),

@@ -148,7 +148,7 @@ Json BenchDocument(const BenchSetup& setup, const std::vector<BenchImage>& image
                    const std::optional<std::vector<ImageLines>>& truth) {
   Json entries = Json::array();
   for (size_t i = 0; i < images.size(); ++i) entries.push_back(ImageJson(images[i], times.images[i]));
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"machine", MachineJson(setup)},
           {"engine", EngineJson(setup)},
           {"summary", SummaryJson(setup, images, times, truth)},

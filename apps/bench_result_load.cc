@@ -83,7 +83,7 @@ Result<BenchResult> LoadBenchResult(const std::string& path) {
   const Result<Json> document = ReadDocument(path);
   if (!document.ok()) return document.status();
   const Json* schema = Member(*document, "schema");
-  if (schema == nullptr || *schema != 1) return Wrong(path + ": schema", "1", schema);
+  if (schema == nullptr || *schema != 2) return Wrong(path + ": schema", "2", schema);
   BenchResult result;
   result.path = path;
   const std::pair<const char*, Json*> objects[] = {

@@ -82,7 +82,7 @@ TEST_F(BenchResultTest, ScoresBothFormsAgainstTheTruth) {
 TEST_F(BenchResultTest, TellsMachineEngineAndImages) {
   setup_.read.official = true;
   const Json document = Document();
-  EXPECT_EQ(document["schema"], 1);
+  EXPECT_EQ(document["schema"], 2);
   EXPECT_EQ(document["machine"]["cpu"], "Some CPU");
   EXPECT_FALSE(document["machine"]["instruction_set"].get<std::string>().empty());
   EXPECT_FALSE(document["machine"]["commit"].get<std::string>().empty());
@@ -136,7 +136,7 @@ TEST_F(BenchResultTest, FaultsAreNamed) {
   };
   const TemporaryFolder folder;
   for (const Case& c :
-       {Case{"/schema", 2, "schema: expected 1, got 2"},
+       {Case{"/schema", 1, "schema: expected 2, got 1"},
         Case{"/engine", nullptr, "engine: expected an object, got null"},
         Case{"/summary", 3, "summary: expected an object, got 3"},
         Case{"/images", "none", "images: expected an array, got \"none\""},
@@ -154,7 +154,7 @@ TEST_F(BenchResultTest, FaultsAreNamed) {
     EXPECT_EQ(loaded.status().code(), StatusCode::kInvalidArgument) << c.pointer;
     EXPECT_EQ(loaded.status().message().find(path + ": " + c.message), 0u) << loaded.status().message();
   }
-  EXPECT_EQ(LoadBenchResult(folder.Put("b.json", "{\"schema\": 1")).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(LoadBenchResult(folder.Put("b.json", "{\"schema\": 2")).status().code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(LoadBenchResult(folder.Put("c.json", "[]")).status().code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(LoadBenchResult(folder / "missing.json").status().code(), StatusCode::kNotFound);
 }

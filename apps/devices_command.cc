@@ -12,14 +12,14 @@ namespace {
 void PrintDevice(const DeviceInfo& device) {
   std::string id = BackendName(device.backend);
   if (device.backend != OcrBackend::kCpu && device.index >= 0) id += " " + std::to_string(device.index);
-  const std::string& what = device.name.empty() ? device.unusable : device.name;
+  const std::string& what = device.name.empty() ? device.unusable_reason : device.name;
   std::printf("%-10s %s\n", id.c_str(), what.c_str());
   const auto more = [](const std::string& before, const std::string& text) {
     if (!text.empty()) std::printf("%-10s %s%s\n", "", before.c_str(), text.c_str());
   };
   more("", device.details);
-  if (!device.name.empty()) more("cannot be used: ", device.unusable);
-  if (device.unusable.empty()) more("not taken by auto: ", device.why_not_auto);
+  if (!device.name.empty()) more("cannot be used: ", device.unusable_reason);
+  if (device.unusable_reason.empty()) more("not taken by auto: ", device.not_default_reason);
 }
 
 }  // namespace

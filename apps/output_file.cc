@@ -54,9 +54,9 @@ void Forget(const char* path) {
 
 // Where writing to `path` would end; links that lead nowhere yet are followed too.
 std::string LinksFollowed(fs::path path) {
-  constexpr int kMostLinks = 40;  // as Linux does
+  constexpr int kMaxLinks = 40;  // as Linux does
   std::error_code error;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i) {
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(path, error); ++i) {
     const fs::path next = fs::read_symlink(path, error);
     if (error) break;
     path = path.parent_path() / next;  // an absolute one replaces

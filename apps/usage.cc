@@ -10,7 +10,7 @@ namespace inkread {
 namespace {
 
 // More edits make another word of a command's name, not a slip.
-constexpr int64_t kMostSlips = 2;
+constexpr int64_t kMaxSlips = 2;
 
 // As it could be typed into a shell.
 std::string Quoted(const std::string& word) {
@@ -54,7 +54,7 @@ std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) 
   const auto slips = [&](const std::string& name) { return EditDistance(given, CodePoints(name)); };
   const auto nearest = std::min_element(
       names.begin(), names.end(), [&](const std::string& a, const std::string& b) { return slips(a) < slips(b); });
-  if (slips(*nearest) <= kMostSlips) {
+  if (slips(*nearest) <= kMaxSlips) {
     *word = *nearest;
   } else if (app.get_parent() == nullptr && LooksLikeFile(*word)) {
     words.insert(words.begin(), "read");  // what most are here for

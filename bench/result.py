@@ -13,7 +13,7 @@ import statistics
 import sys
 import unicodedata
 
-SCHEMA = 1
+SCHEMA = 2
 MATCH_IOU = 0.5
 
 NUMBER, COUNT, TEXT, LIST = (int, float), int, str, list

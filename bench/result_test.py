@@ -125,7 +125,7 @@ class FormatTest(unittest.TestCase):
         images = [image("a.png", 1.5, [line("abc", box(0, 0, 30, 10))])]
         engine = {"name": "x", "version": "1", "size": "tiny", "profile": None, "precision": "f32", "backend": "cpu", "threads": 1,
                   "workers": 1, "settings": None}
-        return {"schema": 1, "machine": result.machine(), "engine": engine, "images": images, "summary": result.summarise(images)}
+        return {"schema": 2, "machine": result.machine(), "engine": engine, "images": images, "summary": result.summarise(images)}
 
     def test_what_is_saved_is_loaded(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ class FormatTest(unittest.TestCase):
             return json.loads(json.dumps(document))
 
         faults = [
-            (lambda d: d.update(schema=2), "schema"),
+            (lambda d: d.update(schema=1), "schema"),
             (lambda d: d["machine"].pop("cpu"), r"machine\.cpu is missing"),
             (lambda d: d["engine"].update(threads="2"), r"engine\.threads: expected int"),
             (lambda d: d["engine"].update(name=None), r"engine\.name"),
@@ -158,7 +158,7 @@ class FormatTest(unittest.TestCase):
     def test_a_wrong_document_is_not_written(self):
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaises(result.Invalid):
-                result.save({"schema": 1}, os.path.join(folder, "x.json"))
+                result.save({"schema": 2}, os.path.join(folder, "x.json"))
             self.assertEqual(os.listdir(folder), [])
 
 

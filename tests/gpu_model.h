@@ -17,7 +17,7 @@
 
 #include "backends/reference/reference_backend.h"
 #include "base/log.h"
-#include "session/model.h"
+#include "runtime/model.h"
 #include "tests/onnx_writer.h"
 #include "tests/tolerance.h"
 
@@ -43,10 +43,10 @@ class GpuModelTest : public ::testing::Test {
   }
 
   Result<std::unique_ptr<Model>> Load(std::unique_ptr<Backend> gpu, bool strict) {
-    std::vector<Devices::Entry> entries;
+    std::vector<FallbackChain::Entry> entries;
     if (gpu != nullptr) entries.push_back({name_, std::move(gpu)});
     entries.push_back({"cpu", MakeReferenceBackend(16)});
-    devices_ = std::make_shared<Devices>(std::move(entries), strict);
+    devices_ = std::make_shared<FallbackChain>(std::move(entries), strict);
     return Model::Load(path_, devices_);
   }
 
@@ -166,7 +166,7 @@ class GpuModelTest : public ::testing::Test {
   std::string path_;
   std::vector<float> expected_;
   std::vector<std::string> log_;
-  std::shared_ptr<Devices> devices_;
+  std::shared_ptr<FallbackChain> devices_;
 };
 
 }  // namespace inkread

@@ -21,23 +21,23 @@ ROOMS = {
     "src/backends/gpu": ("schedule",),
     "src/backends/vulkan": ("backends/gpu", "schedule", "image"),
     "src/backends/metal": ("backends/gpu", "schedule", "image"),
-    "src/session": ("planner", "graph", "onnx", "schedule", "image"),
-    "src/ocr": ("session", "image"),
-    "src/api": ("ocr", "session", "image"),
+    "src/runtime": ("planner", "graph", "onnx", "schedule", "image"),
+    "src/ocr": ("runtime", "image"),
+    "src/api": ("ocr", "runtime", "image"),
     "src/codec": ("image",),
     "src/models": (),
     "apps": (),  # public headers and its own
 }
 
 # The one file that names backends.
-BACKEND_REGISTRY = "src/session/backend_registry.cc"
+BACKEND_REGISTRY = "src/runtime/backend_registry.cc"
 
 # Public header -> the rooms that may include it. Apps may include all, and public headers one another.
 PUBLIC = {
     "inkread/status.h": tuple(ROOMS),
     "inkread/version.h": tuple(ROOMS),
-    "inkread/image.h": ("src/image", "src/session", "src/ocr", "src/api", "src/codec"),
-    "inkread/ocr.h": ("src/session", "src/ocr", "src/api"),
+    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec"),
+    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api"),
     "inkread/codec.h": ("src/codec",),
     "inkread/models.h": ("src/models",),
 }

@@ -18,8 +18,8 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_downward_includes_pass(self):
         self.assertEqual([], self.check({
-            "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "session/session.h"\n#include "base/status.h"\n',
-            "src/session/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
+            "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "runtime/session.h"\n#include "base/status.h"\n',
+            "src/runtime/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
             "src/backends/vulkan/device.cc": '#include "backends/gpu/dispatch.h"\n',
             "src/backends/cpu/conv.cc": '#include "hwy/highway.h"\n#include "schedule/steps/conv.h"\n',
             "src/image/resize_test.cc": '#include "ocr/pipeline.h"\n',
@@ -31,10 +31,10 @@ class CheckLayersTest(unittest.TestCase):
         for file, line, says in (
             ("src/image/resize.cc", '#include "ocr/pipeline.h"', "src/image may include base, not ocr/pipeline.h"),
             ("src/graph/graph.h", '#include "schedule/step.h"', "src/graph may include base, onnx, not"),
-            ("src/planner/plan.cc", '#include "backends/cpu/cpu_backend.h"', "only src/session/backend_registry.cc"),
+            ("src/planner/plan.cc", '#include "backends/cpu/cpu_backend.h"', "only src/runtime/backend_registry.cc"),
             ("src/backends/cpu/conv.cc", '#include "backends/gpu/dispatch.h"', "src/backends/cpu may include"),
-            ("src/session/backend_registry.cc", '#include "backends/gpu/dispatch.h"', "src/session may include"),
-            ("src/backends/cpu/conv.cc", '#include "backends/reference/conv.h"', "only src/session/backend_registry.cc"),
+            ("src/runtime/backend_registry.cc", '#include "backends/gpu/dispatch.h"', "src/runtime may include"),
+            ("src/backends/cpu/conv.cc", '#include "backends/reference/conv.h"', "only src/runtime/backend_registry.cc"),
             ("src/base/log.cc", '#include "inkread/ocr.h"', "may include inkread/ocr.h"),
             ("src/graph/import.cc", "#include <protozero/pbf_reader.hpp>", "only src/onnx may include protozero/"),
             ("src/ocr/ctc.cc", "#include <utf8proc.h>", "only apps may include utf8proc"),

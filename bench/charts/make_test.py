@@ -21,7 +21,7 @@ def engine(name, precision):
 
 
 def comparison(**parts):
-    return {"schema": 1, "kind": "comparison", "command": "run.py", "rounds": 3, "machine": result.machine(), "networks": [],
+    return {"schema": 2, "kind": "comparison", "command": "run.py", "rounds": 3, "machine": result.machine(), "networks": [],
             "readings": [], "not_available": [], **parts}
 
 
@@ -73,7 +73,7 @@ class MakeTest(unittest.TestCase):
 
     def test_a_reading(self):
         images = [{"file": "a", "width": 9, "height": 9, "ms": 150.0, "stages": {}, "lines": []}]
-        reading = {"schema": 1, "machine": result.machine(), "engine": engine("inkread", "precise"), "images": images,
+        reading = {"schema": 2, "machine": result.machine(), "engine": engine("inkread", "precise"), "images": images,
                    "summary": result.summarise(images)}
         page, charts = self.make(comparison(readings=[{"result": reading, "rounds_ms": [150.0], "ratio": 1.0}]))
         self.assertIn("tiny, 1 thread, 1 image:", page)

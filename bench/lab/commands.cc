@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/usable_cpus.h"
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 namespace inkread::lab {
 
@@ -26,7 +26,7 @@ Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments) {
   opened.pool = std::make_unique<ThreadPool>(arguments.num_threads > 0 ? arguments.num_threads : UsableCpus());
   INKREAD_ASSIGN_OR_RETURN(opened.backend,
                            OpenBackend(arguments.backend, opened.pool.get(), arguments.precision == "fast"));
-  if (const std::string& reason = opened.backend->Caps().why_not_fast; !reason.empty())
+  if (const std::string& reason = opened.backend->Caps().fast_unavailable_reason; !reason.empty())
     return Unsupported("precision fast: ", reason);
   return opened;
 }

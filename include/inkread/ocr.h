@@ -152,11 +152,11 @@ class Engine {
 // Something that a backend of this build can run on, or why there is nothing for it to run on.
 struct DeviceInfo {
   OcrBackend backend = OcrBackend::kCpu;
-  int index = -1;            // for EngineOptions::devices; -1 where the backend found no device: unusable then says why
-  std::string name;          // "NVIDIA H200"
-  std::string details;       // for people: driver, memory, what it offers
-  std::string unusable;      // why it cannot be used; empty where it can
-  std::string why_not_auto;  // why OcrBackend::kAuto passes it over; empty where it does not
+  int index = -1;    // for EngineOptions::devices; -1 where the backend found no device: unusable_reason then says why
+  std::string name;  // "NVIDIA H200"
+  std::string details;             // for people: driver, memory, what it offers
+  std::string unusable_reason;     // why it cannot be used; empty where it can
+  std::string not_default_reason;  // why OcrBackend::kAuto passes it over; empty where it does not
 };
 std::vector<DeviceInfo> ListDevices();
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "api/reader.h"
+#include "api/replica.h"
 #include "base/model_folder.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
-#include "session/spread.h"
+#include "runtime/load_balancer.h"
 
 namespace inkread {
 namespace {
@@ -27,24 +27,24 @@ struct Engine::Impl {
 
   const EngineOptions options;
   ThreadPool pool;
-  Readers readers;
-  std::optional<Spread> spread;  // over the readers
+  Replicas replicas;
+  std::optional<LoadBalancer> balancer;  // over the replicas
   // Readings by device, as EngineInfo::devices orders them.
   std::vector<std::atomic<uint64_t>> num_reads;
 
-  void Take(Readers made) {
-    readers = std::move(made);
-    std::vector<std::shared_ptr<const Devices>> devices;
-    for (const auto& reader : readers.all) devices.push_back(reader->devices());
-    spread.emplace(std::move(devices));
+  void Take(Replicas made) {
+    replicas = std::move(made);
+    std::vector<std::shared_ptr<const FallbackChain>> devices;
+    for (const auto& replica : replicas.all) devices.push_back(replica->devices());
+    balancer.emplace(std::move(devices));
     num_reads = std::vector<std::atomic<uint64_t>>(NumGpus() + 1);
   }
 
-  size_t NumGpus() const { return readers.all[0]->devices()->size() > 1 ? readers.all.size() : 0; }
+  size_t NumGpus() const { return replicas.all[0]->devices()->size() > 1 ? replicas.all.size() : 0; }
 
   PipelineOptions ToPipelineOptions(const ReadOptions& read) const {
     PipelineOptions p;
-    const ModelSettings& settings = readers.all[0]->models().settings;
+    const ModelSettings& settings = replicas.all[0]->models().settings;
     p.det.max_candidates = settings.det_max_candidates;
     if (read.profile == Profile::kFast960) {
       p.det.limit_type = LimitType::kMax;
@@ -66,21 +66,21 @@ struct Engine::Impl {
     if (pixels > read.max_pixels)
       return InvalidArgument("the image is ", image.width_px, " x ", image.height_px, " = ", pixels,
                              " pixels, more than the limit of ", read.max_pixels);
-    const Spread::Turn turn = spread->Begin();
-    const Reader& reader = *readers.all[turn.device()];
-    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), reader.models().networks);
+    const LoadBalancer::Lease lease = balancer->Begin();
+    const Replica& replica = *replicas.all[lease.device()];
+    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), replica.models().networks);
     if (!result.ok()) return result.status();
 
     Reading reading;
     reading.width_px = image.width_px;
     reading.height_px = image.height_px;
-    reading.backend = reader.backend();
-    const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : turn.device();
+    reading.backend = replica.backend();
+    const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : lease.device();
     reading.device = static_cast<int>(device);
     ++num_reads[device];
     reading.dropped = result->dropped;
     reading.warnings = std::move(result->warnings);
-    if (std::string reason = reader.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
+    if (std::string reason = replica.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
     for (PipelineLine& line : result->lines) {
       reading.lines.push_back({line.quad, std::move(line.text.text), static_cast<float>(line.text.score),
                                static_cast<float>(line.det_score), line.rotated_180});
@@ -113,8 +113,8 @@ Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
       folder = ModelSizeFolder(all, size);
     }
     auto impl = std::make_unique<Impl>(options);
-    INKREAD_ASSIGN_OR_RETURN(Readers readers, MakeReaders(options, folder, &impl->pool));
-    impl->Take(std::move(readers));
+    INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, folder, &impl->pool));
+    impl->Take(std::move(replicas));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
   } catch (const std::bad_alloc&) {
     return OutOfMemory("no memory to load the models");
@@ -133,20 +133,20 @@ std::vector<Result<Reading>> Engine::ReadMany(std::span<const ImageView> images,
 }
 
 EngineInfo Engine::Info() const {
-  const std::vector<std::unique_ptr<Reader>>& readers = impl_->readers.all;
-  const Reader& next = *readers[impl_->spread->WhenIdle()];
+  const std::vector<std::unique_ptr<Replica>>& replicas = impl_->replicas.all;
+  const Replica& next = *replicas[impl_->balancer->WhenIdle()];
   EngineInfo info;
   info.backend = next.backend();
   info.device = next.caps().device;
-  info.fallback_reason = impl_->readers.passed_over;
-  for (const auto& reader : readers) {
-    const Devices& devices = *reader->devices();
+  info.fallback_reason = impl_->replicas.passed_over;
+  for (const auto& replica : replicas) {
+    const FallbackChain& devices = *replica->devices();
     const std::string fault = devices.fallback_reason();
     if (!fault.empty()) info.fallback_reason += (info.fallback_reason.empty() ? "" : "; ") + fault;
     if (info.devices.size() < impl_->NumGpus())
-      info.devices.push_back({reader->chosen(), devices.backend(0).Caps().device, 0, fault});
-    if (info.precision_reason.empty()) info.precision_reason = reader->PrecisionReason();
-    const Networks& networks = reader->models().networks;
+      info.devices.push_back({replica->chosen(), devices.backend(0).Caps().device, 0, fault});
+    if (info.precision_reason.empty()) info.precision_reason = replica->PrecisionReason();
+    const Networks& networks = replica->models().networks;
     for (const Model* model : {networks.det.get(), networks.rec.get(), networks.cls.get()}) {
       if (model == nullptr) continue;
       const PlanCache::Stats stats = model->stats();
@@ -154,13 +154,13 @@ EngineInfo Engine::Info() const {
       info.plan_cache_misses += stats.misses;
     }
   }
-  const Devices& any = *readers[0]->devices();
+  const FallbackChain& any = *replicas[0]->devices();
   info.devices.push_back({OcrBackend::kCpu, any.backend(any.size() - 1).Caps().device, 0, ""});
   for (size_t i = 0; i < info.devices.size(); ++i) info.devices[i].num_reads = impl_->num_reads[i];
   info.precision = next.IsFast() ? Precision::kFast : Precision::kPrecise;
   info.num_threads = impl_->pool.num_threads();
   info.size = impl_->options.size;
-  info.has_classifier = readers[0]->models().networks.cls != nullptr;
+  info.has_classifier = replicas[0]->models().networks.cls != nullptr;
   return info;
 }
 

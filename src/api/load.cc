@@ -16,14 +16,14 @@ bool Exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
-Result<std::string> ReadText(const std::string& path) {
+Result<std::string> ReadTextFile(const std::string& path) {
   INKREAD_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path));
   return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 
 // Loads FOLDER/NAME, after its length has been compared with what the settings say.
 Result<std::unique_ptr<Model>> LoadNetwork(const std::string& folder, const std::string& name, const std::string& size,
-                                           const ModelSettings& settings, std::shared_ptr<Devices> devices) {
+                                           const ModelSettings& settings, std::shared_ptr<FallbackChain> devices) {
   const std::string path = folder + "/" + name;
   if (!Exists(path)) return NotFound(path, ": missing; `inkread models fetch ", size, "` fetches it");
   if (const auto it = settings.file_bytes.find(name); it != settings.file_bytes.end()) {
@@ -52,15 +52,15 @@ Status CheckRole(Model& model, const PlanKey& key, const Shape& expected, const 
 }  // namespace
 
 Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
-                                std::shared_ptr<Devices> devices, ThreadPool* pool) {
+                                std::shared_ptr<FallbackChain> devices, ThreadPool* pool) {
   LoadedModels loaded;
   if (const std::string path = folder + "/settings.txt"; Exists(path)) {
-    INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadText(path));
+    INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
     INKREAD_ASSIGN_OR_RETURN(loaded.settings, ParseModelSettings(text, path));
   }
   Networks& networks = loaded.networks;
   networks.pool = pool;
-  networks.detector_room = std::make_unique<DetectorRoom>(pool);
+  networks.detector_gate = std::make_unique<DetectorGate>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
   const PlanKey line{1, kRecHeight, 320, Head::kNetwork};
   const Size cls_input = ClsInputSize(networks.cls_kind);

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "ocr/pipeline.h"
 #include "ocr/settings.h"
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 namespace inkread {
 
@@ -22,7 +22,7 @@ struct LoadedModels {
 // size            for messages: how to fetch what is missing
 // Errors          kNotFound, kCorruptModel, kUnsupported; messages name the file
 Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
-                                std::shared_ptr<Devices> devices, ThreadPool* pool);
+                                std::shared_ptr<FallbackChain> devices, ThreadPool* pool);
 
 }  // namespace inkread
 

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "inkread/ocr.h"
 #include "inkread/version.h"
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 namespace inkread {
 

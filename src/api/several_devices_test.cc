@@ -29,7 +29,7 @@ class SeveralDevicesTest : public testing::Test {
     if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
     const std::vector<DeviceInfo> devices = ListDevices();
     const auto gpu = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo& device) {
-      return device.backend != OcrBackend::kCpu && device.unusable.empty();
+      return device.backend != OcrBackend::kCpu && device.unusable_reason.empty();
     });
     if (gpu == devices.end()) GTEST_SKIP() << "there is no GPU on this machine that can be used";
     options_.size = ModelSize::kTiny;

@@ -132,15 +132,15 @@ Palette ReadPalette(const Header& h, std::span<const uint8_t> b) {
 class Field {
  public:
   explicit Field(uint32_t mask)
-      : mask_(mask), shift_(mask == 0 ? 0 : std::countr_zero(mask)), most_(mask == 0 ? 1 : mask >> shift_) {}
+      : mask_(mask), shift_(mask == 0 ? 0 : std::countr_zero(mask)), max_(mask == 0 ? 1 : mask >> shift_) {}
   uint8_t Of(uint32_t pixel) const {
-    return static_cast<uint8_t>((uint64_t{(pixel & mask_) >> shift_} * 255 + most_ / 2) / most_);
+    return static_cast<uint8_t>((uint64_t{(pixel & mask_) >> shift_} * 255 + max_ / 2) / max_);
   }
 
  private:
   uint32_t mask_;
   int shift_;
-  uint32_t most_;
+  uint32_t max_;
 };
 
 // Rows of fixed length. Returns how many were in the file.

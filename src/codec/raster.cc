@@ -101,8 +101,8 @@ Status CheckSize(const char* format, int64_t width_px, int64_t height_px, int64_
     return CorruptImage(format, " header: sides of 1 px and up expected, got ", width_px, " x ", height_px);
   }
   // Sides of a header fit 32 bits, their product 64; four bytes a pixel must fit too, whatever the caller's limit.
-  constexpr int64_t kMostPixels = int64_t{1} << 40;
-  max_pixels = std::min(max_pixels, kMostPixels);
+  constexpr int64_t kMaxPixels = int64_t{1} << 40;
+  max_pixels = std::min(max_pixels, kMaxPixels);
   if (width_px > INT32_MAX || height_px > INT32_MAX || width_px * height_px > max_pixels) {
     return InvalidArgument(format, " header: ", width_px, " x ", height_px, " px are more than the limit of ",
                            max_pixels, " pixels (max_pixels)");

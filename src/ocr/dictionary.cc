@@ -22,8 +22,8 @@ bool IsUtf8(std::string_view s) {
         if (byte(i + k) >> 6 != 2) return false;
         code = code << 6 | (byte(i + k) & 0x3F);
       }
-      constexpr uint32_t kLeast[5] = {0, 0, 0x80, 0x800, 0x10000};
-      if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+      constexpr uint32_t kMin[5] = {0, 0, 0x80, 0x800, 0x10000};
+      if (code < kMin[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
     }
     i += length;
   }

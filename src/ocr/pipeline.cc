@@ -214,7 +214,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> cro
   for (const LineCrop& crop : crops) widths.push_back(RecInputWidth(crop.width(), crop.height(), rule));
   const std::vector<Batch> batches = MakeBatches(widths, networks.pool->num_threads());
 
-  const std::vector<Wave> waves = MakeWaves(batches, networks.rec->wants_tasks_together());
+  const std::vector<Wave> waves = MakeWaves(batches, networks.rec->prefers_batched_runs());
 
   std::vector<RecognisedLine> lines(crops.size());
   Status status = ParallelTry(*networks.pool, waves.size(), [&](size_t w) -> Status {
@@ -277,7 +277,7 @@ Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& o
   std::vector<DetBox> boxes;
   {
     const Size size = DetInputSize(image.height_px, image.width_px, options.det);
-    DetectorRoom::Stay stay = networks.detector_room->Enter(BytesToDetect(size, *networks.det));
+    DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
     Workspace& workspace = stay.workspace();
     INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map,
                              DetectMap(image, options.det, networks, workspace, result.ms, on_device));

@@ -14,11 +14,11 @@
 #include "ocr/ctc.h"
 #include "ocr/det_boxes.h"
 #include "ocr/det_input.h"
-#include "ocr/detector_room.h"
+#include "ocr/detector_gate.h"
 #include "ocr/dictionary.h"
 #include "ocr/line_crop.h"
 #include "ocr/rec_input.h"
-#include "session/model.h"
+#include "runtime/model.h"
 
 namespace inkread {
 
@@ -29,7 +29,7 @@ struct Networks {
   ClsKind cls_kind = ClsKind::kLegacy;
   std::unique_ptr<const Dictionary> dictionary;
   ThreadPool* pool = nullptr;
-  std::unique_ptr<DetectorRoom> detector_room;
+  std::unique_ptr<DetectorGate> detector_gate;
 };
 
 struct PipelineOptions {

@@ -16,8 +16,8 @@ namespace {
 class WantsImages : public Backend {
  public:
   explicit WantsImages(std::unique_ptr<Backend> real) : real_(std::move(real)), caps_(real_->Caps()) {
-    caps_.most_image_bytes = 400 * 300 * 3;
-    caps_.wants_jobs_together = true;
+    caps_.max_image_bytes = 400 * 300 * 3;
+    caps_.prefers_batched_runs = true;
   }
   const DeviceCaps& Caps() const override { return caps_; }
   Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
@@ -73,7 +73,7 @@ class PipelineTest : public ::testing::Test {
   }
   ~PipelineTest() override { std::filesystem::remove_all(folder_); }
 
-  std::unique_ptr<Model> LoadModel(const std::string& name, const std::shared_ptr<Devices>& devices) {
+  std::unique_ptr<Model> LoadModel(const std::string& name, const std::shared_ptr<FallbackChain>& devices) {
     auto model = Model::Load(folder_ / name, devices);
     EXPECT_TRUE(model.ok()) << model.status().message();
     return std::move(model).value();
@@ -82,15 +82,15 @@ class PipelineTest : public ::testing::Test {
   Networks Load(bool wants_images) {
     std::unique_ptr<Backend> backend = MakeCpuBackend(&pool_, {});
     if (wants_images) backend = std::make_unique<WantsImages>(std::move(backend));
-    std::vector<Devices::Entry> entries;
+    std::vector<FallbackChain::Entry> entries;
     entries.push_back({"cpu", std::move(backend)});
-    auto devices = std::make_shared<Devices>(std::move(entries), false);
+    auto devices = std::make_shared<FallbackChain>(std::move(entries), false);
     Networks networks;
     networks.det = LoadModel("det.onnx", devices);
     networks.rec = LoadModel("rec.onnx", devices);
     networks.cls = LoadModel("cls.onnx", devices);
     networks.pool = &pool_;
-    networks.detector_room = std::make_unique<DetectorRoom>(&pool_);
+    networks.detector_gate = std::make_unique<DetectorGate>(&pool_);
     return networks;
   }
 

@@ -7,8 +7,8 @@
 namespace inkread {
 namespace {
 
-constexpr int kOfficialLeast = 320, kOfficialMost = 3200;  // PaddleX 3.7.2
-constexpr int kMeasuredLeast = 192, kMeasuredMultiple = 8, kMeasuredMost = 16000;
+constexpr int kOfficialMin = 320, kOfficialMax = 3200;  // PaddleX 3.7.2
+constexpr int kMeasuredMin = 192, kMeasuredMultiple = 8, kMeasuredMax = 16000;
 
 }  // namespace
 
@@ -18,13 +18,13 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
   const double columns = std::ceil(kRecHeight * ratio);
   RecWidth out;
   if (rule == RecWidthRule::kOfficial) {
-    const double total = std::trunc(kRecHeight * std::max(static_cast<double>(kOfficialLeast) / kRecHeight, ratio));
-    if (total > kOfficialMost) return {kOfficialMost, kOfficialMost};
+    const double total = std::trunc(kRecHeight * std::max(static_cast<double>(kOfficialMin) / kRecHeight, ratio));
+    if (total > kOfficialMax) return {kOfficialMax, kOfficialMax};
     out.total = static_cast<int>(total);
   } else {
-    if (columns > kMeasuredMost) return {kMeasuredMost, kMeasuredMost};
+    if (columns > kMeasuredMax) return {kMeasuredMax, kMeasuredMax};
     const int eighths = static_cast<int>(std::ceil(kRecHeight * ratio / kMeasuredMultiple));
-    out.total = std::max(kMeasuredLeast, kMeasuredMultiple * eighths);
+    out.total = std::max(kMeasuredMin, kMeasuredMultiple * eighths);
   }
   out.used = std::min(out.total, static_cast<int>(columns));
   return out;

@@ -21,13 +21,14 @@ struct DeviceCaps {
   uint32_t conv_panel = 16;                     // columns that packed weights lay side by side
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // what conv, conv_transpose and ctc_head multiply (weights_form.h)
   uint32_t storage = INKREAD_ELEMENT_F32;       // what values are kept in between steps (steps/element.h)
-  std::string why_not_fast;  // why weights_form is F32 although `fast` was asked for; empty where it is not or was not
-  uint64_t band_bytes = 0;   // what a band's weights and rows in use may take together; 0: steps are not put into bands
+  std::string fast_unavailable_reason;  // why weights_form is F32 although `fast` was asked for; empty where it is not
+                                        // or was not
+  uint64_t band_bytes = 0;  // what a band's weights and rows in use may take together; 0: steps are not put into bands
   std::array<bool, kNumStepKinds> has_step{};
-  bool softmax_widens = false;       // softmax can write F32 to the output though it reads 16 bits
-  bool wants_jobs_together = false;  // one run of many jobs is quicker than many runs of one job at the same time
+  bool softmax_widens = false;        // softmax can write F32 to the output though it reads 16 bits
+  bool prefers_batched_runs = false;  // one run of many jobs is quicker than many runs of one job at the same time
   // Images of up to so many bytes it makes inputs of itself sooner than it takes those from the host; 0: of none.
-  uint64_t most_image_bytes = 0;
+  uint64_t max_image_bytes = 0;
   bool compiles_ahead = false;  // wants to be told of schedules to come (Backend::Expect)
 };
 

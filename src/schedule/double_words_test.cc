@@ -22,10 +22,10 @@ DoubleWords WordsOf(double v) {
 
 uint64_t BitsOf(DoubleWords a) { return uint64_t{a.high} << 32 | a.low; }
 
-constexpr double kLeast = std::numeric_limits<double>::min();  // normal
+constexpr double kMin = std::numeric_limits<double>::min();  // normal
 
 // What the header says of subnormal numbers.
-double Flushed(double v) { return std::fabs(v) < kLeast ? std::copysign(0.0, v) : v; }
+double Flushed(double v) { return std::fabs(v) < kMin ? std::copysign(0.0, v) : v; }
 
 // Whether the operations say what they should of a result: they take the least normal double for 0 where only rounding
 // brings it about. The sign of 0 counts.
@@ -33,7 +33,7 @@ double Flushed(double v) { return std::fabs(v) < kLeast ? std::copysign(0.0, v) 
   if (std::isnan(expected)) return ::testing::AssertionSuccess();
   const auto want = std::bit_cast<uint64_t>(Flushed(expected));
   if (BitsOf(got) == want) return ::testing::AssertionSuccess();
-  if (std::fabs(expected) == kLeast && (BitsOf(got) & ~(uint64_t{1} << 63)) == 0) return ::testing::AssertionSuccess();
+  if (std::fabs(expected) == kMin && (BitsOf(got) & ~(uint64_t{1} << 63)) == 0) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "got " << std::bit_cast<double>(BitsOf(got)) << ", expected " << expected
                                        << std::hex << " (" << BitsOf(got) << ", " << want << ")";
 }
@@ -69,7 +69,7 @@ TEST(DoubleWordsTest, AgreesOnRandomNumbers) {
 
 TEST(DoubleWordsTest, AgreesOnEveryPairOfHardNumbers) {
   std::vector<double> hard = {0.0,          0.5,          1.5,   32.0,   1.0 / 3, 2147483646.5,
-                              2147483647.5, 4294967296.0, 1e300, 1e-300, kLeast,  std::numeric_limits<double>::max()};
+                              2147483647.5, 4294967296.0, 1e300, 1e-300, kMin,    std::numeric_limits<double>::max()};
   // Few bits, all bits, and halves of the last one, of each size at which something carries or is lost.
   for (const uint64_t mantissa :
        {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{3}, (uint64_t{1} << 52) - 1, (uint64_t{1} << 52) - 2,

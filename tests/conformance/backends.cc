@@ -53,7 +53,7 @@ void AddVulkan(std::vector<BackendRow>& rows) {
     return;
   }
   for (const VulkanDeviceInfo& device : *devices) {
-    if (!device.unusable.empty()) continue;
+    if (!device.unusable_reason.empty()) continue;
     const auto add = [&](const char* how, const VulkanOptions& options) {
       rows.push_back({StrCat("vulkan ", device.name, how),
                       [index = device.index, options](ThreadPool*) { return OpenVulkan(index, options); }});
@@ -79,7 +79,7 @@ void AddMetal(std::vector<BackendRow>& rows) {
     return;
   }
   for (const MetalDeviceInfo& device : *devices) {
-    if (!device.unusable.empty()) continue;
+    if (!device.unusable_reason.empty()) continue;
     for (bool fast : {false, true}) {
       rows.push_back({StrCat("metal ", device.name, fast ? " in f16" : ""), [index = device.index, fast](ThreadPool*) {
                         return MakeMetalBackend({.device = std::to_string(index), .fast = fast}).value();

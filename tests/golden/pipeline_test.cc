@@ -28,10 +28,10 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     if (!std::filesystem::exists(folder + "/settings.txt")) GTEST_SKIP() << "no models at " << folder;
     Result<std::unique_ptr<Backend>> backend = OpenBackend("cpu", &pool_);
     ASSERT_TRUE(backend.ok());
-    std::vector<Devices::Entry> entries;
+    std::vector<FallbackChain::Entry> entries;
     entries.push_back({"cpu", std::move(backend).value()});
     Result<LoadedModels> models =
-        LoadModels(folder, GetParam(), false, std::make_shared<Devices>(std::move(entries), true), &pool_);
+        LoadModels(folder, GetParam(), false, std::make_shared<FallbackChain>(std::move(entries), true), &pool_);
     ASSERT_TRUE(models.ok()) << models.status().message();
     models_ = std::move(models).value();
   }

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "session/model.h"
+#include "runtime/model.h"
 
 namespace {
 
@@ -34,10 +34,11 @@ int main(int argc, char** argv) {
   Result<std::unique_ptr<Backend>> backend = OpenBackend(argv[2], &pool, wants_fast);
   if (!backend.ok()) return Fail(backend.status().message());
   if (wants_fast && (*backend)->Caps().weights_form == INKREAD_WEIGHTS_F32)
-    return Fail("precision fast: " + (*backend)->Caps().why_not_fast);
-  std::vector<Devices::Entry> entries;
+    return Fail("precision fast: " + (*backend)->Caps().fast_unavailable_reason);
+  std::vector<FallbackChain::Entry> entries;
   entries.push_back({argv[2], std::move(backend).value()});
-  Result<std::unique_ptr<Model>> model = Model::Load(argv[1], std::make_shared<Devices>(std::move(entries), true));
+  Result<std::unique_ptr<Model>> model =
+      Model::Load(argv[1], std::make_shared<FallbackChain>(std::move(entries), true));
   if (!model.ok()) return Fail(model.status().message());
 
   const PlanKey key{std::atoll(argv[6]), std::atoll(argv[7]), std::atoll(argv[8]), Head::kNetwork};

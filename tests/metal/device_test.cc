@@ -27,9 +27,9 @@ TEST_F(DeviceTest, IsListedWithWhatItOffers) {
   ASSERT_EQ(devices.size(), 4u);
   EXPECT_EQ(devices[0].name, "New");
   EXPECT_EQ(devices[0].offers, "Apple9, unified memory, 16384 MiB");
-  EXPECT_EQ(devices[0].unusable + devices[0].not_unasked, "");
-  EXPECT_EQ(devices[1].not_unasked, "its family is older than Apple7");
-  EXPECT_NE(devices[2].unusable.find("16384 bytes"), std::string::npos);
+  EXPECT_EQ(devices[0].unusable_reason + devices[0].not_default_reason, "");
+  EXPECT_EQ(devices[1].not_default_reason, "its family is older than Apple7");
+  EXPECT_NE(devices[2].unusable_reason.find("16384 bytes"), std::string::npos);
   EXPECT_EQ(devices[3].offers, "memory of its own, 16384 MiB");
   metal_emulator::SetDevices({});
   EXPECT_EQ(ListMetalDevices().status().code(), StatusCode::kUnsupported);
@@ -70,7 +70,7 @@ TEST_F(DeviceTest, EverySizeAndEveryThreadGetsTheSameBits) {
 
 TEST_F(DeviceTest, ManyJobsAtOnceGiveWhatTheyGiveAlone) {
   MetalOptions options;
-  options.most_run_bytes = 1 << 20;
+  options.max_run_bytes = 1 << 20;
   ExpectManyJobsGiveWhatTheyGiveAlone(MakeMetalBackend(options).value());
 }
 

@@ -17,7 +17,7 @@ TEST_F(ImagesTest, AreReadInEitherPrecision) {
     MetalOptions options;
     options.fast = fast;
     const auto backend = MakeMetalBackend(options).value();
-    EXPECT_GE(backend->Caps().most_image_bytes, uint64_t{1} << 20);
+    EXPECT_GE(backend->Caps().max_image_bytes, uint64_t{1} << 20);
     for (int side : {1, 2, 30, 200, 7}) {
       const DrawnImage drawn(side, 201 - side, side % 3);
       for (ImagePart part : {ImagePart::kWhole, ImagePart::kLine}) {

@@ -48,7 +48,7 @@ TEST_F(DeviceTest, NoneIsTakenUnaskedThatDoesNotQualify) {
   const auto backend = MakeVulkanBackend(options);
   const std::vector<VulkanDeviceInfo> devices = ListVulkanDevices().value();
   for (const VulkanDeviceInfo& info : devices) {
-    if (info.unusable.empty() && info.not_unasked.empty()) {
+    if (info.unusable_reason.empty() && info.not_default_reason.empty()) {
       ASSERT_TRUE(backend.ok());
       EXPECT_EQ((*backend)->Caps().device, "vulkan " + info.name);  // the first that does
       return;
@@ -93,7 +93,7 @@ TEST_F(DeviceTest, EverySizeAndEveryThreadGetsTheSameBits) {
 
 TEST_F(DeviceTest, ManyJobsAtOnceGiveWhatTheyGiveAlone) {
   VulkanOptions options = Options();
-  options.most_run_bytes = 2 << 20;
+  options.max_run_bytes = 2 << 20;
   ExpectManyJobsGiveWhatTheyGiveAlone(MakeVulkanBackend(options).value());
 }
 

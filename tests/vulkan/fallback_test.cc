@@ -43,7 +43,7 @@ class FallbackTest : public testing::Test {
   Answer Read(bool on_gpu, uint64_t nth, bool strict) {
     std::atomic<bool> is_reading = false;
     num_submits_ = 0;
-    std::vector<Devices::Entry> entries;
+    std::vector<FallbackChain::Entry> entries;
     if (on_gpu) {
       VulkanOptions options;
       options.device = device_;
@@ -54,7 +54,7 @@ class FallbackTest : public testing::Test {
       entries.push_back({"vulkan", MakeVulkanBackend(options).value()});
     }
     entries.push_back({"cpu", OpenBackend("cpu", &pool_).value()});
-    const auto devices = std::make_shared<Devices>(std::move(entries), strict);
+    const auto devices = std::make_shared<FallbackChain>(std::move(entries), strict);
     const LoadedModels models = LoadModels(folder_, "tiny", false, devices, &pool_).value();
     is_reading = true;
     ImageView head = image_.view();

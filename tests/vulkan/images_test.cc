@@ -24,7 +24,7 @@ class ImagesTest : public VulkanModelTest {
 TEST_F(ImagesTest, AreReadWhereverTheHostPutsThem) {
   for (bool reaches_memory : {true, false}) {
     const auto backend = MakeVulkanBackend(OptionsFor(reaches_memory)).value();
-    EXPECT_GE(backend->Caps().most_image_bytes, uint64_t{1} << 20);
+    EXPECT_GE(backend->Caps().max_image_bytes, uint64_t{1} << 20);
     for (int side : {1, 2, 30, 31, 200, 7}) {
       const DrawnImage drawn(side, 201 - side, side % 3);
       for (ImagePart part : {ImagePart::kWhole, ImagePart::kLine}) {

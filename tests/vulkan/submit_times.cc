@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "backends/vulkan/vulkan_backend.h"
-#include "session/model.h"
+#include "runtime/model.h"
 
 namespace inkread {
 namespace {
@@ -38,7 +38,7 @@ class Clock {
 
 class Network {
  public:
-  Network(const char* path, std::shared_ptr<Devices> devices, Head head)
+  Network(const char* path, std::shared_ptr<FallbackChain> devices, Head head)
       : model_(Model::Load(path, std::move(devices))), head_(head) {}
   // Milliseconds of a run, without making its input.
   Result<double> Run(int64_t n, int64_t h, int64_t w) {
@@ -93,9 +93,9 @@ Status Start(char** arguments) {
   options.cache_folder = arguments[3];
   options.fast = std::strcmp(arguments[4], "fast") == 0;
   INKREAD_ASSIGN_OR_RETURN(auto backend, MakeVulkanBackend(options));
-  std::vector<Devices::Entry> entries;
+  std::vector<FallbackChain::Entry> entries;
   entries.push_back({"vulkan", std::move(backend)});
-  auto devices = std::make_shared<Devices>(std::move(entries), true);
+  auto devices = std::make_shared<FallbackChain>(std::move(entries), true);
   const double open = clock.Lap();
   Network detector(arguments[0], devices, Head::kNetwork);
   const double load_detector = clock.Lap();
@@ -137,10 +137,10 @@ Status Submits(int argc, char** argv) {
   options.fast = std::strcmp(argv[7], "fast") == 0;
   options.submitted = [&times](double ms) { times.push_back(ms); };
   INKREAD_ASSIGN_OR_RETURN(auto backend, MakeVulkanBackend(options));
-  std::vector<Devices::Entry> entries;
+  std::vector<FallbackChain::Entry> entries;
   entries.push_back({"vulkan", std::move(backend)});
   const Head head = argc > 8 && std::strcmp(argv[8], "ctc") == 0 ? Head::kCtc : Head::kNetwork;
-  Network network(argv[1], std::make_shared<Devices>(std::move(entries), true), head);
+  Network network(argv[1], std::make_shared<FallbackChain>(std::move(entries), true), head);
   times.clear();  // those of the weights
   std::vector<float> first;
   for (int run = 0; run < std::max(1, std::atoi(argv[6])); ++run) {

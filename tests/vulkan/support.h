@@ -16,7 +16,7 @@ inline std::string AnyVulkanDevice() {
   const auto devices = ListVulkanDevices();
   if (!devices.ok()) return "";
   for (const VulkanDeviceInfo& device : *devices) {
-    if (device.unusable.empty()) return std::to_string(device.index);
+    if (device.unusable_reason.empty()) return std::to_string(device.index);
   }
   return "";
 }

@@ -127,11 +127,11 @@ class CpuBackend : public Backend {
   // Weights and values in bf16, where this machine can multiply them.
   void UseBf16(const CpuTarget& target, const CpuOptions& options) {
     if (!options.bf16) {
-      caps_.why_not_fast = "bf16 is switched off";
+      caps_.fast_unavailable_reason = "bf16 is switched off";
     } else if (target.bit == kBf16Target) {
-      context_.bf16 = cpu::FindBf16Unit(options.amx, &caps_.why_not_fast);
+      context_.bf16 = cpu::FindBf16Unit(options.amx, &caps_.fast_unavailable_reason);
     } else {
-      caps_.why_not_fast = StrCat("bf16 kernels go with other vectors than ", target.name);
+      caps_.fast_unavailable_reason = StrCat("bf16 kernels go with other vectors than ", target.name);
     }
     if (context_.bf16 == nullptr) return;
     caps_.weights_form = INKREAD_WEIGHTS_BF16;

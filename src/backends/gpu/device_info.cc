@@ -9,8 +9,8 @@ Result<size_t> ChooseDevice(std::span<const DeviceInfo> devices, const std::stri
   for (size_t i = 0; i < devices.size(); ++i) {
     const DeviceInfo& info = devices[i];
     const bool is_meant = wanted.empty() || IsNamed(info.index, info.name, wanted);
-    std::string reason = is_meant ? info.unusable : StrCat("it is not '", wanted, "'");
-    if (reason.empty() && wanted.empty()) reason = info.not_unasked;
+    std::string reason = is_meant ? info.unusable_reason : StrCat("it is not '", wanted, "'");
+    if (reason.empty() && wanted.empty()) reason = info.not_default_reason;
     if (reason.empty()) return i;
     refused += StrCat(refused.empty() ? "" : "; ", info.index, " ", info.name, ": ", reason);
   }

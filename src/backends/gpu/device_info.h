@@ -12,11 +12,12 @@ namespace inkread::gpu {
 
 struct DeviceInfo {
   int index = 0;
-  std::string name;         // "NVIDIA H200"
-  std::string driver;       // "Vulkan 1.3, NVIDIA 550.54"
-  std::string offers;       // "subgroups of 32, f16, matrix units, 139.8 GiB"
-  std::string unusable;     // why it cannot be used at all; empty where it can
-  std::string not_unasked;  // why it is used only when asked for by name or index; empty where it is taken unasked
+  std::string name;             // "NVIDIA H200"
+  std::string driver;           // "Vulkan 1.3, NVIDIA 550.54"
+  std::string offers;           // "subgroups of 32, f16, matrix units, 139.8 GiB"
+  std::string unusable_reason;  // why it cannot be used at all; empty where it can
+  std::string
+      not_default_reason;  // why it is used only when asked for by name or index; empty where it is taken unasked
 };
 
 // Which of `devices` is the one that `wanted` names: by its index, or by a part of its name in any case; empty: the

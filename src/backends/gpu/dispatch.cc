@@ -62,8 +62,8 @@ class Worker {
   Work operator()(const DepthwiseConvParams& p) const {
     const uint64_t lines = uint64_t{p.n} * p.oh * p.c;
     uint32_t run = traits_.depthwise_run;
-    if (traits_.depthwise_least_run == 0) return Threads(lines * DivideUp(p.ow, run));
-    while (run > traits_.depthwise_least_run &&
+    if (traits_.depthwise_min_run == 0) return Threads(lines * DivideUp(p.ow, run));
+    while (run > traits_.depthwise_min_run &&
            Threads(lines * DivideUp(p.ow, run)).phases[0].groups < traits_.busy_groups)
       run /= 2;
     Work work = Threads(lines * DivideUp(p.ow, run));
@@ -90,9 +90,9 @@ class Worker {
       return {{{{width_, 0, 0}, DivideUp(uint64_t{p.n} * p.h * p.c / width_, traits_.group_size)},
                {{width_, 0, 1}, DivideUp(uint64_t{p.n} * p.c, traits_.group_size)}}};
     }
-    constexpr uint32_t kLeastAcross = 8, kMostAcross = 64;
+    constexpr uint32_t kMinAcross = 8, kMaxAcross = 64;
     const uint64_t vectors = DivideUp(p.c, 4);
-    const uint32_t across = std::clamp(static_cast<uint32_t>(std::bit_ceil(vectors)), kLeastAcross, kMostAcross);
+    const uint32_t across = std::clamp(static_cast<uint32_t>(std::bit_ceil(vectors)), kMinAcross, kMaxAcross);
     const uint64_t blocks = DivideUp(vectors, across);
     return {{{{width_, 0, 0, 0, across}, uint64_t{p.n} * p.h * blocks}, {{width_, 0, 1, 0, across}, p.n * blocks}}};
   }
@@ -330,14 +330,14 @@ std::vector<Dispatch> ImageKernels(const GpuTraits& traits) {
 }
 
 Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,
-                                   uint64_t most_buffer_bytes, const std::string& who) {
+                                   uint64_t max_buffer_bytes, const std::string& who) {
   if (weights_bytes < schedule.weights_bytes)
     return Internal(schedule.network, ": there are ", weights_bytes, " bytes of weights, the schedule expects ",
                     schedule.weights_bytes);
   INKREAD_ASSIGN_OR_RETURN(DispatchList list, DispatchesOf(schedule, traits));
-  if (RunBytes(list) + kArenaSlackBytes > most_buffer_bytes)
+  if (RunBytes(list) + kArenaSlackBytes > max_buffer_bytes)
     return OutOfMemory(who, ": a run of ", schedule.network, " takes ", RunBytes(list), " bytes, its buffers hold ",
-                       most_buffer_bytes);
+                       max_buffer_bytes);
   return list;
 }
 

@@ -36,9 +36,9 @@ struct GpuTraits {
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // the only one that the kernels read
   uint32_t width = 1;                           // channels that a thread takes at a time where all operands allow it
   uint32_t depthwise_run = 1;                   // results of depthwise_conv along a row that a thread makes ...
-  uint32_t depthwise_least_run = 0;  // ... or fewer, but so many, where groups would be few; 0: always the same
-  uint32_t copy_width = 1;           // elements that a thread of copy takes where both sides are dense
-  uint32_t norm_rows = 1;            // rows that a group of layer_norm takes
+  uint32_t depthwise_min_run = 0;  // ... or fewer, but so many, where groups would be few; 0: always the same
+  uint32_t copy_width = 1;         // elements that a thread of copy takes where both sides are dense
+  uint32_t norm_rows = 1;          // rows that a group of layer_norm takes
   bool pool_in_slices =
       false;  // global_pool: in both phases a group takes one row, or image, and some channels by four
   bool tells_alignment = false;  // matrix kernels: constant 7 is told, 0 otherwise
@@ -53,7 +53,7 @@ struct GpuTraits {
 //   2     the phase, of kinds that have two
 //   3     ctc_head: GpuTraits::ctc_chunk
 //   4..6  matrix kernels: MatrixTile::constants; depthwise_conv: kw, stride_w and the results along a row that a thread
-//         makes, where GpuTraits::depthwise_least_run is not 0; global_pool in slices: 4 has the threads side by side;
+//         makes, where GpuTraits::depthwise_min_run is not 0; global_pool in slices: 4 has the threads side by side;
 //         squeeze_excite: 4 has the columns of a group, 0 where it has all, 5 the channels of a thread at a time
 //   7     matrix kernels: bit 0: x lies in eights (its channels, distances and place), bit 1: so do the weights, bit 2:
 //         y and what the epilogue reads lie in fours, bit 3: conv: result m is made of pixel m of x alone,
@@ -116,12 +116,12 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTraits& tra
 std::vector<Dispatch> ImageKernels(const GpuTraits& traits);
 
 // What Compile of any GPU backend begins with: the dispatches, for a device with `weights_bytes` of weights whose
-// buffers hold most_buffer_bytes.
+// buffers hold max_buffer_bytes.
 //
 // who     the device, for messages
 // Errors  those of DispatchesOf; kInternal (fewer weights than the schedule expects), kOutOfMemory (a run is too large)
 Result<DispatchList> DispatchesFor(const Schedule& schedule, const GpuTraits& traits, uint64_t weights_bytes,
-                                   uint64_t most_buffer_bytes, const std::string& who);
+                                   uint64_t max_buffer_bytes, const std::string& who);
 
 // The words of a dispatch of a run that lies there.
 std::array<uint32_t, kMaxWords> WordsAt(const Dispatch& dispatch, const Place& place);

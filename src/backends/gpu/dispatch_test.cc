@@ -215,7 +215,7 @@ TEST(DispatchTest, ARunOfDepthwiseConvAdapts) {
   };
   EXPECT_EQ(run_of(1000).variant.constants[6], 0u);  // always the same, and the kernel knows
   EXPECT_EQ(run_of(1000).groups, 1000u * 250 * 8 / 256 + 1);
-  traits.depthwise_least_run = 1;
+  traits.depthwise_min_run = 1;
   const Dispatch d = run_of(1000);
   EXPECT_EQ(d.variant.constants[4], 5u);
   EXPECT_EQ(d.variant.constants[5], 2u);

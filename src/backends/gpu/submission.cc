@@ -79,13 +79,13 @@ Result<std::vector<Member>> MembersOf(std::span<const Job> jobs, std::span<const
   return members;
 }
 
-size_t CountTogether(std::span<const Member> members, uint64_t most_bytes) {
+size_t CountTogether(std::span<const Member> members, uint64_t max_bytes) {
   Packer packer;
   size_t count = 0;  // up to a job that feeds none
   for (size_t i = 0; i < members.size(); ++i) {
     packer.Add(members[i].list->layout.size_bytes);
     packer.Add(members[i].host_output_bytes());
-    if (count > 0 && packer.size_bytes() > most_bytes) break;
+    if (count > 0 && packer.size_bytes() > max_bytes) break;
     if (members[i].fed_ahead == 0) count = i + 1;
   }
   return count;

@@ -46,9 +46,9 @@ struct Member {
 // lists   one a job
 Result<std::vector<Member>> MembersOf(std::span<const Job> jobs, std::span<const DispatchList* const> lists);
 
-// How many of the members, from the first on, may run together: those that take at most `most_bytes`. Those that feed
+// How many of the members, from the first on, may run together: those that take at most `max_bytes`. Those that feed
 // another stay with it, and so does at least one job with what feeds it. `members` is not empty.
-size_t CountTogether(std::span<const Member> members, uint64_t most_bytes);
+size_t CountTogether(std::span<const Member> members, uint64_t max_bytes);
 
 struct Placement {
   std::vector<Place> places;  // one a member

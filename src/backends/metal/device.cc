@@ -37,10 +37,10 @@ MetalDeviceInfo Describe(int index, MTL::Device& device) {
   info.offers = StrCat(family > 0 ? StrCat("Apple", family, ", ") : "",
                        device.hasUnifiedMemory() ? "unified memory, " : "memory of its own, ",
                        device.recommendedMaxWorkingSetSize() >> 20, " MiB");
-  if (family < kOldest) info.not_unasked = StrCat("its family is older than Apple", kOldest);
+  if (family < kOldest) info.not_default_reason = StrCat("its family is older than Apple", kOldest);
   if (device.maxThreadgroupMemoryLength() < INKREAD_THREADGROUP_BYTES)
-    info.unusable = StrCat("its groups share ", device.maxThreadgroupMemoryLength(), " bytes, expected ",
-                           INKREAD_THREADGROUP_BYTES, " and more");
+    info.unusable_reason = StrCat("its groups share ", device.maxThreadgroupMemoryLength(), " bytes, expected ",
+                                  INKREAD_THREADGROUP_BYTES, " and more");
   return info;
 }
 
@@ -152,8 +152,8 @@ Result<NS::SharedPtr<MTL::ComputePipelineState>> Device::Compile(const KernelVar
 }
 
 Result<Buffer> Device::NewBuffer(uint64_t size_bytes, MTL::ResourceOptions storage) const {
-  if (size_bytes > most_buffer_bytes())
-    return OutOfMemory(name(), ": ", size_bytes, " bytes are wanted, its buffers hold ", most_buffer_bytes());
+  if (size_bytes > max_buffer_bytes())
+    return OutOfMemory(name(), ": ", size_bytes, " bytes are wanted, its buffers hold ", max_buffer_bytes());
   auto buffer = Own(device_->newBuffer(size_bytes, storage));
   if (buffer.get() == nullptr)
     return OutOfMemory(name(), ": there is no memory for a buffer of ", size_bytes, " bytes");

@@ -53,7 +53,7 @@ class Device {
 
   const std::string& name() const { return info_.name; }
   bool has_unified_memory() const { return device_->hasUnifiedMemory(); }
-  uint64_t most_buffer_bytes() const { return std::min<uint64_t>(device_->maxBufferLength(), kMostCounted); }
+  uint64_t max_buffer_bytes() const { return std::min<uint64_t>(device_->maxBufferLength(), kMaxCounted); }
 
   // Compiled on first use; runs in groups of `threads`. Safe from several threads.
   Result<MTL::ComputePipelineState*> Pipeline(const KernelVariant& variant, uint32_t threads);
@@ -68,7 +68,7 @@ class Device {
 
  private:
   // Kernels count halves by 32 bits.
-  static constexpr uint64_t kMostCounted = uint64_t{2} << 32;
+  static constexpr uint64_t kMaxCounted = uint64_t{2} << 32;
 
   Device(NS::SharedPtr<MTL::Device> device, MetalDeviceInfo info)
       : device_(std::move(device)), info_(std::move(info)) {}

@@ -86,7 +86,7 @@ class SharedMemory {
     if (block_.size_bytes() >= bytes) return Status();
     block_ = Buffer();  // first, so that both need not be there at once
     INKREAD_ASSIGN_OR_RETURN(
-        block_, device.NewBuffer(gpu::WithRoom(bytes, device.most_buffer_bytes()), MTL::ResourceStorageModeShared));
+        block_, device.NewBuffer(gpu::WithRoom(bytes, device.max_buffer_bytes()), MTL::ResourceStorageModeShared));
     return Status();
   }
 
@@ -153,13 +153,13 @@ class Encoder {
 class MetalBackend : public Backend {
  public:
   MetalBackend(std::shared_ptr<Device> device, const MetalOptions& options)
-      : device_(std::move(device)), traits_(TraitsFor(options.fast)), most_run_bytes_(options.most_run_bytes) {
+      : device_(std::move(device)), traits_(TraitsFor(options.fast)), max_run_bytes_(options.max_run_bytes) {
     caps_.device = "metal " + device_->name();
     caps_.conv_panel = INKREAD_PANEL;
     caps_.weights_form = traits_.weights_form;
     caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
-    caps_.wants_jobs_together = true;
-    caps_.most_image_bytes = std::min<uint64_t>(UINT32_MAX, device_->most_buffer_bytes());
+    caps_.prefers_batched_runs = true;
+    caps_.max_image_bytes = std::min<uint64_t>(UINT32_MAX, device_->max_buffer_bytes());
     caps_.has_step.fill(true);
   }
 
@@ -197,7 +197,7 @@ class MetalBackend : public Backend {
     auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
     INKREAD_CHECK(ours != nullptr);
     INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
-                                                                        device_->most_buffer_bytes(), device_->name()));
+                                                                        device_->max_buffer_bytes(), device_->name()));
     std::vector<MTL::ComputePipelineState*> pipelines;
     pipelines.reserve(list.dispatches.size());
     for (const gpu::Dispatch& dispatch : list.dispatches) {
@@ -211,7 +211,7 @@ class MetalBackend : public Backend {
   }
 
   Status Run(std::span<const Job> jobs) override {
-    const uint64_t most = std::min<uint64_t>(most_run_bytes_, device_->most_buffer_bytes() - kArenaSlackBytes);
+    const uint64_t most = std::min<uint64_t>(max_run_bytes_, device_->max_buffer_bytes() - kArenaSlackBytes);
     std::vector<const gpu::DispatchList*> lists;
     for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, gpu::MembersOf(jobs, lists));
@@ -330,7 +330,7 @@ class MetalBackend : public Backend {
   const gpu::GpuTraits traits_;
   gpu::FreeList<SharedMemory> free_;
   const std::shared_ptr<Image::List> free_images_ = std::make_shared<Image::List>();
-  const uint64_t most_run_bytes_;
+  const uint64_t max_run_bytes_;
   std::atomic<uint64_t> device_ns_ = 0;
   DeviceCaps caps_;
 };

@@ -18,7 +18,7 @@ struct MetalOptions {
   std::string device;  // its index, or a part of its name in any case; empty: the first that would be taken unasked
   bool fast = true;    // values and weights in f16, sums in f32; else f32 throughout
   // What jobs that run together may take; more are cut into several runs.
-  uint64_t most_run_bytes = uint64_t{512} << 20;
+  uint64_t max_run_bytes = uint64_t{512} << 20;
 };
 
 using MetalDeviceInfo = gpu::DeviceInfo;

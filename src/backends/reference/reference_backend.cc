@@ -54,7 +54,7 @@ class ReferenceBackend : public Backend {
     caps_.device = "reference";
     caps_.conv_panel = conv_panel;
     caps_.has_step.fill(true);
-    caps_.most_image_bytes = UINT64_MAX;
+    caps_.max_image_bytes = UINT64_MAX;
   }
 
   const DeviceCaps& Caps() const override { return caps_; }

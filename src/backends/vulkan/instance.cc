@@ -105,7 +105,7 @@ void Describe(VkInstance instance, PhysicalDevice& device) {
   const uint32_t version = properties.apiVersion;
   info.driver = StrCat("Vulkan ", VK_API_VERSION_MAJOR(version), '.', VK_API_VERSION_MINOR(version));
   if (version < VK_API_VERSION_1_1) {
-    info.unusable = "it has no Vulkan 1.1";
+    info.unusable_reason = "it has no Vulkan 1.1";
     return;
   }
   const std::vector<std::string> extensions = ExtensionsOf(device.handle);
@@ -173,19 +173,19 @@ void Describe(VkInstance instance, PhysicalDevice& device) {
 
   const VkPhysicalDeviceLimits& limits = properties.limits;
   if (!has_queue) {
-    info.unusable = "it has no queue for computing";
+    info.unusable_reason = "it has no queue for computing";
   } else if (limits.maxComputeWorkGroupInvocations < kMinGroupSize ||
              limits.maxComputeWorkGroupSize[0] < kMinGroupSize) {
-    info.unusable = StrCat("its groups have ", limits.maxComputeWorkGroupInvocations, " threads, expected ",
-                           kMinGroupSize, " and more");
+    info.unusable_reason = StrCat("its groups have ", limits.maxComputeWorkGroupInvocations, " threads, expected ",
+                                  kMinGroupSize, " and more");
   } else if (limits.maxComputeSharedMemorySize < kMinSharedBytes) {
-    info.unusable = StrCat("its groups share ", limits.maxComputeSharedMemorySize, " bytes, expected ", kMinSharedBytes,
-                           " and more");
+    info.unusable_reason = StrCat("its groups share ", limits.maxComputeSharedMemorySize, " bytes, expected ",
+                                  kMinSharedBytes, " and more");
   }
   if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
-    info.not_unasked = "it computes on the CPU, which our own kernels do better";
+    info.not_default_reason = "it computes on the CPU, which our own kernels do better";
   } else if (subgroup.subgroupSize < 4 || subgroup.subgroupSize > 128) {
-    info.not_unasked = StrCat("its subgroups have ", subgroup.subgroupSize, " threads, expected 4 to 128");
+    info.not_default_reason = StrCat("its subgroups have ", subgroup.subgroupSize, " threads, expected 4 to 128");
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 // What a GPU is asked for at least, room for the networks on a page of a megapixel: to grow takes 7 to 14 ms on an
 // H200, many times what anything else about a new size of image does.
-constexpr uint64_t kLeastWorkBytes = uint64_t{64} << 20, kLeastReadbackBytes = uint64_t{6} << 20;
+constexpr uint64_t kMinWorkBytes = uint64_t{64} << 20, kMinReadbackBytes = uint64_t{6} << 20;
 
 }  // namespace
 
@@ -33,8 +33,8 @@ Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>
 Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes) {
   const uint64_t most = device_->limits().maxStorageBufferRange;
   if (device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) {
-    work_bytes = std::max(work_bytes, std::min(kLeastWorkBytes, most));
-    readback_bytes = std::max(readback_bytes, kLeastReadbackBytes);
+    work_bytes = std::max(work_bytes, std::min(kMinWorkBytes, most));
+    readback_bytes = std::max(readback_bytes, kMinReadbackBytes);
   }
   INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kDevice, work_bytes, most, work_));
   if (!host_writes_work())

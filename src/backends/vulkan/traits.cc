@@ -42,7 +42,7 @@ gpu::GpuTraits TraitsOf(Arithmetic arithmetic, uint32_t lanes, uint32_t shared_b
   traits.width = 4;
   traits.copy_width = 4;
   traits.depthwise_run = 2;
-  traits.depthwise_least_run = 1;
+  traits.depthwise_min_run = 1;
   traits.excite_columns = 32;  // squeeze_excite.comp
   traits.excite_alone = 4096;
   traits.queries = 8;    // attention.comp
@@ -81,8 +81,8 @@ std::vector<gpu::GpuTraits> ForOtherSizes(const gpu::GpuTraits& traits) {
   for (const gpu::MatrixTile& tile : traits.tiles) {
     gpu::GpuTraits& one = all.emplace_back(traits);
     one.tiles = {tile};
-    if (all.size() % 2 == 0) one.depthwise_run = traits.depthwise_least_run;
-    one.depthwise_least_run = one.depthwise_run;
+    if (all.size() % 2 == 0) one.depthwise_run = traits.depthwise_min_run;
+    one.depthwise_min_run = one.depthwise_run;
   }
   return all;
 }

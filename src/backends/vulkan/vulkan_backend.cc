@@ -67,17 +67,17 @@ class VulkanBackend : public Backend {
         uploads_(device_),
         traits_(TraitsOf(device_->arithmetic(), device_->physical().matrix_threads,
                          device_->limits().maxComputeSharedMemorySize)),
-        most_run_bytes_(options.most_run_bytes) {
+        max_run_bytes_(options.max_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
     caps_.conv_panel = 16;
-    caps_.wants_jobs_together = true;
+    caps_.prefers_batched_runs = true;
     if (device_->arithmetic() != Arithmetic::kF32) {
       caps_.weights_form = INKREAD_WEIGHTS_F16;
       caps_.storage = INKREAD_ELEMENT_F16;
     } else if (options.fast) {
-      caps_.why_not_fast = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
+      caps_.fast_unavailable_reason = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
-    caps_.most_image_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
+    caps_.max_image_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
     caps_.has_step.fill(true);
     // A driver that computes on the CPU has no time for kernels that nobody waits for.
     caps_.compiles_ahead = device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -131,7 +131,7 @@ class VulkanBackend : public Backend {
 
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf(jobs));
-    const uint64_t most = std::min<uint64_t>(most_run_bytes_, MostBytes());
+    const uint64_t most = std::min<uint64_t>(max_run_bytes_, MaxBytes());
     for (size_t done = 0; done < jobs.size();) {
       const auto rest = std::span(members).subspan(done);
       const size_t count = gpu::CountTogether(rest, most);
@@ -182,15 +182,15 @@ class VulkanBackend : public Backend {
     return buffers;
   }
   // That jobs may take which run together.
-  uint64_t MostBytes() const { return device_->limits().maxStorageBufferRange - kArenaSlackBytes; }
+  uint64_t MaxBytes() const { return device_->limits().maxStorageBufferRange - kArenaSlackBytes; }
 
   // In one submit. step_ms, where not empty, receives each step's milliseconds; the steps of the one job then run one
   // behind another.
   Status RunTogether(std::span<const Job> jobs, std::span<const gpu::Member> members, std::span<double> step_ms) {
     const gpu::Placement placement = gpu::PlacesOf(members);
-    if (placement.size_bytes > MostBytes())  // jobs that must run together
+    if (placement.size_bytes > MaxBytes())  // jobs that must run together
       return OutOfMemory(device_->call().who(), ": a run takes ", placement.size_bytes, " bytes, its buffers hold ",
-                         MostBytes());
+                         MaxBytes());
     std::vector<PlacedJob> placed(jobs.size());
     std::vector<JobBuffers> bound;
     gpu::Packer upload, readback;
@@ -367,7 +367,7 @@ class VulkanBackend : public Backend {
   Uploads uploads_;
   gpu::FreeList<RunMemory> memory_;
   const gpu::GpuTraits traits_;
-  const uint64_t most_run_bytes_;
+  const uint64_t max_run_bytes_;
   DeviceCaps caps_;
 };
 

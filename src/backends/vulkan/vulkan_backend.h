@@ -25,7 +25,7 @@ struct VulkanOptions {
   bool validate = false;     // with the validation layer, whose messages VulkanMessages() keeps
   std::string cache_folder;  // where compiled kernels are kept; empty: the user's cache folder; "none": nowhere
   // What jobs that run together may take; more are cut into several runs. A large GPU is busy with less.
-  uint64_t most_run_bytes = uint64_t{512} << 20;
+  uint64_t max_run_bytes = uint64_t{512} << 20;
   bool reaches_memory = true;  // for tests: false as where the host sees nothing of the device's memory
   // For tests: asked before each call of Vulkan that can fail; what it answers other than 0 is taken for the call's
   // VkResult, and the call is not made.

@@ -11,7 +11,7 @@ namespace metal_emulator {
 namespace {
 
 // Limits as Apple's feature set tables and MTLComputeCommandEncoder's pages state them.
-constexpr NS::UInteger kMostInlineBytes = 4096;
+constexpr NS::UInteger kMaxInlineBytes = 4096;
 constexpr NS::UInteger kThreadgroupMemoryUnit = 16;
 
 std::string Text(MTL::Size size) {
@@ -221,7 +221,7 @@ void MetalComputeEncoder::SetBufferOffset(NS::UInteger offset, NS::UInteger inde
 void MetalComputeEncoder::SetBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
   if (!CheckOpen("setBytes") || !CheckIndex(index, "setBytes")) return;
   bindings_[index] = {};
-  if (bytes == nullptr || length == 0 || length > kMostInlineBytes) {
+  if (bytes == nullptr || length == 0 || length > kMaxInlineBytes) {
     Bad(Misuse::kBadArgument, "setBytes of " + std::to_string(bytes == nullptr ? 0 : length) + " bytes; 1 to 4096 go");
     return;
   }
@@ -274,10 +274,10 @@ bool MetalComputeEncoder::CheckBindings() {
     }
     const size_t size =
         binding.bytes != nullptr ? binding.bytes->size() : binding.memory->size_bytes() - binding.offset_bytes;
-    if (size < argument.least_bytes || binding.offset_bytes % argument.alignment != 0) {
+    if (size < argument.min_bytes || binding.offset_bytes % argument.alignment != 0) {
       Bad(Misuse::kBadArgument, what + " has " + std::to_string(size) + " bytes from offset " +
                                     std::to_string(binding.offset_bytes) + "; needed are " +
-                                    std::to_string(argument.least_bytes) + ", aligned to " +
+                                    std::to_string(argument.min_bytes) + ", aligned to " +
                                     std::to_string(argument.alignment));
       return false;
     }

@@ -129,9 +129,9 @@ class Preparation {
       } else {
         return Wrong(FaultKind::kMissingBinding, place + " is not bound");
       }
-      if (memory.size_bytes < argument.least_bytes) {
+      if (memory.size_bytes < argument.min_bytes) {
         return Wrong(FaultKind::kBadDispatch, place + " has " + std::to_string(memory.size_bytes) + " bytes; " +
-                                                  std::to_string(argument.least_bytes) + " are needed");
+                                                  std::to_string(argument.min_bytes) + " are needed");
       }
       if (reinterpret_cast<uintptr_t>(memory.begin) % argument.alignment != 0) {
         return Wrong(FaultKind::kMisaligned,

@@ -30,10 +30,10 @@ struct FunctionConstant {
 struct BufferArgument {
   std::string name;
   uint32_t index;
-  bool written;        // `device T*`; false for `device const T*`, `constant T*`, `constant T&`
-  size_t least_bytes;  // of the element, or of the struct that a reference stands for
-  size_t alignment;    // of the element: of base + offset too
-  int32_t only_if;     // the bool function constant without which the argument does not exist, by index, or -1
+  bool written;      // `device T*`; false for `device const T*`, `constant T*`, `constant T&`
+  size_t min_bytes;  // of the element, or of the struct that a reference stands for
+  size_t alignment;  // of the element: of base + offset too
+  int32_t only_if;   // the bool function constant without which the argument does not exist, by index, or -1
 };
 
 struct ThreadgroupVariableInfo {

@@ -34,8 +34,8 @@ TEST(LibraryTest, KernelsSayWhatTheyTake) {
   EXPECT_FALSE(scale->buffers[0].written);
   EXPECT_TRUE(scale->buffers[1].written);
   EXPECT_FALSE(scale->buffers[2].written);
-  EXPECT_EQ(scale->buffers[2].least_bytes, 12u);
-  EXPECT_EQ(scale->buffers[0].least_bytes, 4u);
+  EXPECT_EQ(scale->buffers[2].min_bytes, 12u);
+  EXPECT_EQ(scale->buffers[0].min_bytes, 4u);
   EXPECT_EQ(scale->max_total_threads, 1024u);
   EXPECT_TRUE(scale->constants.empty());
   EXPECT_EQ(KernelOf("metal_emulator_language_kernels", "limited")->max_total_threads, 64u);

@@ -10,10 +10,10 @@
 #include "backends/vulkan/kernels/group_sum.glsl"
 
 const uint kKeys = ROW_THREADS, kQueries = GROUP_SIZE / ROW_THREADS;
-const uint kMostChannels = 128, kPerThread = kMostChannels / ROW_THREADS;
+const uint kMaxChannels = 128, kPerThread = kMaxChannels / ROW_THREADS;
 const uint kChannelsAtOnce = 32, kStride = kChannelsAtOnce + 1;  // so that threads of different keys meet different banks
 
-shared float query[kQueries * kMostChannels];
+shared float query[kQueries * kMaxChannels];
 shared float weight[GROUP_SIZE];
 shared float of_keys[kKeys * kStride];
 
@@ -48,7 +48,7 @@ void main() {
   const uint row = gl_LocalInvocationIndex / ROW_THREADS, lane = gl_LocalInvocationIndex % ROW_THREADS;
   const uint within = block * kQueries + row;
   const bool is_there = within < p.t;  // threads without a query only meet the others
-  const uint token = image * p.t + within, own_query = row * kMostChannels;
+  const uint token = image * p.t + within, own_query = row * kMaxChannels;
   for (uint i = lane; i < p.d; i += ROW_THREADS) {
     query[own_query + i] = is_there ? float(values[o.x + token * p.q_ld + head * p.d + i]) : 0.0;
   }

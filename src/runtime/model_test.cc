@@ -1,5 +1,6 @@
-// Models on backends that fail: what was asked for is answered by the next device, or is an error, as Devices says.
-#include "session/model.h"
+// Models on backends that fail: what was asked for is answered by the next device, or is an error, as FallbackChain
+// says.
+#include "runtime/model.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -66,14 +67,14 @@ class ModelTest : public ::testing::Test {
     std::filesystem::remove(path_);
   }
 
-  std::shared_ptr<Devices> MakeDevices(std::unique_ptr<Backend> first, bool strict = false) {
-    std::vector<Devices::Entry> entries;
+  std::shared_ptr<FallbackChain> MakeChain(std::unique_ptr<Backend> first, bool strict = false) {
+    std::vector<FallbackChain::Entry> entries;
     if (first != nullptr) entries.push_back({"gpu", std::move(first)});
     entries.push_back({"cpu", MakeReferenceBackend(16)});
-    return devices_ = std::make_shared<Devices>(std::move(entries), strict);
+    return devices_ = std::make_shared<FallbackChain>(std::move(entries), strict);
   }
   std::unique_ptr<Model> MakeModel(std::unique_ptr<Backend> first, bool strict = false) {
-    auto model = Model::Load(path_, MakeDevices(std::move(first), strict));
+    auto model = Model::Load(path_, MakeChain(std::move(first), strict));
     EXPECT_TRUE(model.ok()) << model.status().message();
     return model.ok() ? std::move(model).value() : nullptr;
   }
@@ -118,7 +119,7 @@ class ModelTest : public ::testing::Test {
   std::vector<float> input_ = std::vector<float>(5 * 4 * 3 + 16);
   std::vector<float> expected_;
   std::vector<std::string> log_;
-  std::shared_ptr<Devices> devices_;
+  std::shared_ptr<FallbackChain> devices_;
 };
 
 constexpr StatusCode kDeviceFaults[] = {StatusCode::kDeviceLost, StatusCode::kOutOfMemory};
@@ -257,7 +258,7 @@ TEST_F(ModelTest, OurOwnFaultsNeverFallBack) {
       EXPECT_EQ(Run(*model).status().code(), code);
       EXPECT_EQ(devices_->active(), 0);
     }
-    const auto loaded = Model::Load(path_, MakeDevices(std::make_unique<FailingBackend>(Call::kUpload, 1, code)));
+    const auto loaded = Model::Load(path_, MakeChain(std::make_unique<FailingBackend>(Call::kUpload, 1, code)));
     EXPECT_EQ(loaded.status().code(), code);
     EXPECT_EQ(devices_->active(), 0);
   }
@@ -272,7 +273,7 @@ TEST_F(ModelTest, StrictGivesTheError) {
       EXPECT_EQ(result.status().code(), code);
       EXPECT_EQ(result.status().message(), "planted");
     }
-    const auto loaded = Model::Load(path_, MakeDevices(std::make_unique<FailingBackend>(Call::kUpload, 1, code), true));
+    const auto loaded = Model::Load(path_, MakeChain(std::make_unique<FailingBackend>(Call::kUpload, 1, code), true));
     EXPECT_EQ(loaded.status().code(), code);
   }
   EXPECT_TRUE(log_.empty());
@@ -299,7 +300,7 @@ TEST_F(ModelTest, ThreadsThatFailAtOnceAllGetTheirResultsAndLogOneLine) {
 }
 
 TEST_F(ModelTest, AMissingFileIsNotFoundOnAnyDevice) {
-  const auto model = Model::Load(path_ + ".missing", MakeDevices(MakeReferenceBackend(16)));
+  const auto model = Model::Load(path_ + ".missing", MakeChain(MakeReferenceBackend(16)));
   EXPECT_EQ(model.status().code(), StatusCode::kNotFound);
   EXPECT_EQ(devices_->active(), 0);
 }

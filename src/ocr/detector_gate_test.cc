@@ -1,4 +1,4 @@
-#include "ocr/detector_room.h"
+#include "ocr/detector_gate.h"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 namespace inkread {
 namespace {
 
-constexpr uint64_t kLimit = 2 * DetectorRoom::kBytesPerThread;  // of a pool of two
+constexpr uint64_t kLimit = 2 * DetectorGate::kBytesPerThread;  // of a pool of two
 
 // Callers, and a loop of the pool itself, that enter again and again.
-void EnterFromManyThreads(ThreadPool& pool, DetectorRoom& room, uint64_t bytes, const std::function<void()>& inside) {
+void EnterFromManyThreads(ThreadPool& pool, DetectorGate& room, uint64_t bytes, const std::function<void()>& inside) {
   const auto visit = [&] {
-    DetectorRoom::Stay stay = room.Enter(bytes);
+    DetectorGate::Stay stay = room.Enter(bytes);
     ASSERT_TRUE(stay.workspace().input.Reserve(1000).ok());
     std::memset(stay.workspace().input.data(), 1, 1000);
     inside();
@@ -31,9 +31,9 @@ void EnterFromManyThreads(ThreadPool& pool, DetectorRoom& room, uint64_t bytes, 
   for (std::thread& caller : callers) caller.join();
 }
 
-int MostInside(uint64_t bytes) {
+int MaxInside(uint64_t bytes) {
   ThreadPool pool(2);
-  DetectorRoom room(&pool);
+  DetectorGate room(&pool);
   std::atomic<int> inside = 0, most = 0;
   EnterFromManyThreads(pool, room, bytes, [&] {
     const int now = ++inside;
@@ -45,35 +45,35 @@ int MostInside(uint64_t bytes) {
   return most;
 }
 
-TEST(DetectorRoomTest, AdmitsNoMoreThanItsLimit) {
-  EXPECT_LE(MostInside(kLimit / 3), 3);
-  EXPECT_LE(MostInside(kLimit / 2 + 1), 1);
+TEST(DetectorGateTest, AdmitsNoMoreThanItsLimit) {
+  EXPECT_LE(MaxInside(kLimit / 3), 3);
+  EXPECT_LE(MaxInside(kLimit / 2 + 1), 1);
 }
 
-TEST(DetectorRoomTest, AnImageLargerThanTheLimitIsAloneInside) { EXPECT_EQ(MostInside(kLimit * 10), 1); }
+TEST(DetectorGateTest, AnImageLargerThanTheLimitIsAloneInside) { EXPECT_EQ(MaxInside(kLimit * 10), 1); }
 
-TEST(DetectorRoomTest, SmallImagesAreInsideTogether) {
+TEST(DetectorGateTest, SmallImagesAreInsideTogether) {
   ThreadPool pool(2);
-  DetectorRoom room(&pool);
-  DetectorRoom::Stay first = room.Enter(1000);
-  DetectorRoom::Stay second = room.Enter(1000);
+  DetectorGate room(&pool);
+  DetectorGate::Stay first = room.Enter(1000);
+  DetectorGate::Stay second = room.Enter(1000);
   EXPECT_NE(&first.workspace(), &second.workspace());
 }
 
-TEST(DetectorRoomTest, ASmallImageDoesNotPassALargeOneThatWaits) {
+TEST(DetectorGateTest, ASmallImageDoesNotPassALargeOneThatWaits) {
   ThreadPool pool(2);
-  DetectorRoom room(&pool);
+  DetectorGate room(&pool);
   std::vector<int> order;
   std::thread large, small;
   {
-    DetectorRoom::Stay first = room.Enter(kLimit / 2);
+    DetectorGate::Stay first = room.Enter(kLimit / 2);
     large = std::thread([&] {
-      DetectorRoom::Stay stay = room.Enter(kLimit);
+      DetectorGate::Stay stay = room.Enter(kLimit);
       order.push_back(1);
     });
     while (room.num_waiting() < 1) std::this_thread::yield();
     small = std::thread([&] {
-      DetectorRoom::Stay stay = room.Enter(1);
+      DetectorGate::Stay stay = room.Enter(1);
       order.push_back(2);
     });
     while (room.num_waiting() < 2) std::this_thread::yield();
@@ -83,33 +83,33 @@ TEST(DetectorRoomTest, ASmallImageDoesNotPassALargeOneThatWaits) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-TEST(DetectorRoomTest, TheNextImageFindsTheMemoryOfTheLast) {
+TEST(DetectorGateTest, TheNextImageFindsTheMemoryOfTheLast) {
   ThreadPool pool(1);
-  DetectorRoom room(&pool);
+  DetectorGate room(&pool);
   const std::byte* data = nullptr;
   {
-    DetectorRoom::Stay stay = room.Enter(1);
+    DetectorGate::Stay stay = room.Enter(1);
     ASSERT_TRUE(stay.workspace().input.Reserve(size_t{3} << 20).ok());
     data = stay.workspace().input.data();
   }
   EXPECT_EQ(room.Enter(1).workspace().input.data(), data);
 }
 
-TEST(DetectorRoomTest, ALargeImageLeavesLittleMemoryAndFindsNoOtherImages) {
+TEST(DetectorGateTest, ALargeImageLeavesLittleMemoryAndFindsNoOtherImages) {
   ThreadPool pool(1);
-  DetectorRoom room(&pool);
+  DetectorGate room(&pool);
   constexpr size_t kLarge = size_t{60} << 20;
   {
-    DetectorRoom::Stay small = room.Enter(1);
+    DetectorGate::Stay small = room.Enter(1);
     ASSERT_TRUE(small.workspace().input.Reserve(1000).ok());
   }
   {
-    DetectorRoom::Stay large = room.Enter(kLimit);
+    DetectorGate::Stay large = room.Enter(kLimit);
     EXPECT_EQ(large.workspace().input.data(), nullptr);
     ASSERT_TRUE(large.workspace().input.Reserve(kLarge).ok());
     std::memset(large.workspace().input.data(), 1, kLarge);
   }
-  DetectorRoom::Stay next = room.Enter(1);
+  DetectorGate::Stay next = room.Enter(1);
   ASSERT_EQ(next.workspace().input.size_bytes(), kLarge);
   EXPECT_EQ(next.workspace().input.data()[0], std::byte{1});
   EXPECT_EQ(next.workspace().input.data()[kLarge - 1], std::byte{0});  // given back to the system

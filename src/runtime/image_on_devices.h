@@ -1,6 +1,6 @@
 // An image as the devices of a model see it: put on each that reads it, once.
-#ifndef INKREAD_SESSION_IMAGE_ON_DEVICES_H_
-#define INKREAD_SESSION_IMAGE_ON_DEVICES_H_
+#ifndef INKREAD_RUNTIME_IMAGE_ON_DEVICES_H_
+#define INKREAD_RUNTIME_IMAGE_ON_DEVICES_H_
 
 #include <memory>
 #include <mutex>
@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "image/image_rule.h"
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 namespace inkread {
 
@@ -16,7 +16,7 @@ namespace inkread {
 class ImageOnDevices {
  public:
   // view  must outlive this object
-  ImageOnDevices(const ImageView& view, std::shared_ptr<const Devices> devices);
+  ImageOnDevices(const ImageView& view, std::shared_ptr<const FallbackChain> devices);
 
   const ImageView& view() const { return view_; }
   // Lives as long as this object. Errors as Backend::UploadImage.
@@ -24,7 +24,7 @@ class ImageOnDevices {
 
  private:
   const ImageView view_;
-  const std::shared_ptr<const Devices> devices_;
+  const std::shared_ptr<const FallbackChain> devices_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<const DeviceImage>> images_;  // by device
 };
@@ -38,4 +38,4 @@ struct ImageInput {
 
 }  // namespace inkread
 
-#endif  // INKREAD_SESSION_IMAGE_ON_DEVICES_H_
+#endif  // INKREAD_RUNTIME_IMAGE_ON_DEVICES_H_

@@ -1,10 +1,10 @@
-#include "session/image_on_devices.h"
+#include "runtime/image_on_devices.h"
 
 #include <utility>
 
 namespace inkread {
 
-ImageOnDevices::ImageOnDevices(const ImageView& view, std::shared_ptr<const Devices> devices)
+ImageOnDevices::ImageOnDevices(const ImageView& view, std::shared_ptr<const FallbackChain> devices)
     : view_(view), devices_(std::move(devices)), images_(devices_->size()) {}
 
 Result<const DeviceImage*> ImageOnDevices::On(int device) {

@@ -1,28 +1,28 @@
-#include "session/spread.h"
+#include "runtime/load_balancer.h"
 
 namespace inkread {
 
-Spread::Spread(std::vector<std::shared_ptr<const Devices>> devices)
+LoadBalancer::LoadBalancer(std::vector<std::shared_ptr<const FallbackChain>> devices)
     : devices_(std::move(devices)), in_flight_(devices_.size()) {
   INKREAD_CHECK(!devices_.empty());
 }
 
-Spread::Turn Spread::Begin() {
+LoadBalancer::Lease LoadBalancer::Begin() {
   std::lock_guard lock(mutex_);
   size_t best = WhenIdle();
   for (size_t i = best + 1; i < devices_.size(); ++i) {
     if (!devices_[i]->has_failed() && in_flight_[i] < in_flight_[best]) best = i;
   }
   ++in_flight_[best];
-  return Turn(this, best);
+  return Lease(this, best);
 }
 
-void Spread::End(size_t device) {
+void LoadBalancer::End(size_t device) {
   std::lock_guard lock(mutex_);
   --in_flight_[device];
 }
 
-size_t Spread::WhenIdle() const {
+size_t LoadBalancer::WhenIdle() const {
   for (size_t i = 0; i < devices_.size(); ++i) {
     if (!devices_[i]->has_failed()) return i;
   }

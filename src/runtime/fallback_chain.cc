@@ -1,4 +1,4 @@
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 #include <utility>
 
@@ -6,11 +6,11 @@
 
 namespace inkread {
 
-Devices::Devices(std::vector<Entry> entries, bool strict) : entries_(std::move(entries)), strict_(strict) {
+FallbackChain::FallbackChain(std::vector<Entry> entries, bool strict) : entries_(std::move(entries)), strict_(strict) {
   INKREAD_CHECK(!entries_.empty());
 }
 
-bool Devices::FallBack(int device, const Status& fault) {
+bool FallbackChain::FallBack(int device, const Status& fault) {
   const bool device_fault = fault.code() == StatusCode::kDeviceLost || fault.code() == StatusCode::kOutOfMemory ||
                             fault.code() == StatusCode::kUnsupported;
   if (!device_fault || device + 1 >= size()) return false;
@@ -29,7 +29,7 @@ bool Devices::FallBack(int device, const Status& fault) {
   return true;
 }
 
-std::string Devices::fallback_reason() const {
+std::string FallbackChain::fallback_reason() const {
   std::lock_guard lock(mutex_);
   return reason_;
 }

@@ -1,5 +1,5 @@
 // Reads spread over several devices, also when some of them fail.
-#include "session/spread.h"
+#include "runtime/load_balancer.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #include "backends/reference/reference_backend.h"
 #include "base/log.h"
-#include "session/model.h"
+#include "runtime/model.h"
 #include "tests/onnx_writer.h"
 
 namespace inkread {
@@ -44,68 +44,68 @@ class MortalBackend : public Backend {
 constexpr int kImmortal = 1'000'000'000;
 const Status kLost(StatusCode::kDeviceLost, "planted");
 
-class SpreadTest : public ::testing::Test {
+class LoadBalancerTest : public ::testing::Test {
  protected:
-  SpreadTest() {
+  LoadBalancerTest() {
     SetLogSink([this](const std::string& line) { log_.push_back(line); });
   }
-  ~SpreadTest() override { SetLogSink(nullptr); }
+  ~LoadBalancerTest() override { SetLogSink(nullptr); }
 
   // One device for each number of runs that it lives.
   void MakeDevices(const std::vector<int>& num_good_runs, bool strict = false) {
     devices_.clear();
     for (size_t i = 0; i < num_good_runs.size(); ++i) {
-      std::vector<Devices::Entry> entries;
+      std::vector<FallbackChain::Entry> entries;
       entries.push_back({StrCat("gpu ", i), std::make_unique<MortalBackend>(num_good_runs[i])});
       entries.push_back({"cpu", MakeReferenceBackend(16)});
-      devices_.push_back(std::make_shared<Devices>(std::move(entries), strict));
+      devices_.push_back(std::make_shared<FallbackChain>(std::move(entries), strict));
     }
-    spread_.emplace(std::vector<std::shared_ptr<const Devices>>(devices_.begin(), devices_.end()));
+    balancer_.emplace(std::vector<std::shared_ptr<const FallbackChain>>(devices_.begin(), devices_.end()));
   }
   // Where so many reads go that begin one after another and do not end.
   std::vector<size_t> Begin(int count) {
     std::vector<size_t> taken;
     for (int i = 0; i < count; ++i) {
-      turns_.push_back(spread_->Begin());
-      taken.push_back(turns_.back().device());
+      leases_.push_back(balancer_->Begin());
+      taken.push_back(leases_.back().device());
     }
     return taken;
   }
 
   std::vector<std::string> log_;
-  std::vector<std::shared_ptr<Devices>> devices_;
-  std::optional<Spread> spread_;
-  std::vector<Spread::Turn> turns_;
+  std::vector<std::shared_ptr<FallbackChain>> devices_;
+  std::optional<LoadBalancer> balancer_;
+  std::vector<LoadBalancer::Lease> leases_;
 };
 
-TEST_F(SpreadTest, AReadGoesToTheDeviceWithTheFewestTheFirstOfEquals) {
+TEST_F(LoadBalancerTest, AReadGoesToTheDeviceWithTheFewestTheFirstOfEquals) {
   MakeDevices({kImmortal, kImmortal, kImmortal});
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(spread_->Begin().device(), 0u);  // idle again each time
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(balancer_->Begin().device(), 0u);  // idle again each time
   EXPECT_EQ(Begin(5), (std::vector<size_t>{0, 1, 2, 0, 1}));
-  std::optional<Spread::Turn> brief(spread_->Begin());
+  std::optional<LoadBalancer::Lease> brief(balancer_->Begin());
   EXPECT_EQ(brief->device(), 2u);
   brief.reset();
   EXPECT_EQ(Begin(3), (std::vector<size_t>{2, 0, 1}));
 }
 
-TEST_F(SpreadTest, ADeviceThatHasFailedGetsNoReadWhileAnotherHasNot) {
+TEST_F(LoadBalancerTest, ADeviceThatHasFailedGetsNoReadWhileAnotherHasNot) {
   for (bool strict : {false, true}) {
     MakeDevices({kImmortal, kImmortal, kImmortal}, strict);
     EXPECT_EQ(Begin(3), (std::vector<size_t>{0, 1, 2}));
     EXPECT_EQ(devices_[0]->FallBack(0, kLost), !strict);
-    EXPECT_EQ(spread_->WhenIdle(), 1u);
+    EXPECT_EQ(balancer_->WhenIdle(), 1u);
     EXPECT_EQ(Begin(3), (std::vector<size_t>{1, 2, 1}));
     devices_[2]->FallBack(0, kLost);
     EXPECT_EQ(Begin(2), (std::vector<size_t>{1, 1}));
     devices_[1]->FallBack(0, kLost);
     EXPECT_EQ(Begin(2), (std::vector<size_t>{0, 0}));
-    turns_.clear();
-    EXPECT_EQ(spread_->WhenIdle(), 0u);
+    leases_.clear();
+    EXPECT_EQ(balancer_->WhenIdle(), 0u);
   }
 }
 
 // A network on several devices at once, as an engine has it.
-class SpreadModelsTest : public SpreadTest {
+class SpreadModelsTest : public LoadBalancerTest {
  protected:
   SpreadModelsTest() {
     path_ = (std::filesystem::temp_directory_path() / StrCat("inkread_spread_test_", getpid(), ".onnx")).string();
@@ -137,8 +137,8 @@ class SpreadModelsTest : public SpreadTest {
     for (int caller = 0; caller < 8; ++caller) {
       callers.emplace_back([&] {
         for (int read = 0; read < 20; ++read) {
-          const Spread::Turn turn = spread_->Begin();
-          const auto first = Run(*models_[turn.device()]), second = Run(*models_[turn.device()]);
+          const LoadBalancer::Lease lease = balancer_->Begin();
+          const auto first = Run(*models_[lease.device()]), second = Run(*models_[lease.device()]);
           if (first.ok() && second.ok() && *first == expected_ && *second == expected_) {
             ++counts.right;
           } else if (first.status().code() == StatusCode::kDeviceLost ||
@@ -169,7 +169,7 @@ TEST_F(SpreadModelsTest, WhenOneOfTwoFailsItsReadsEndOnTheCpuAndTheOtherGoesOn) 
     EXPECT_EQ(log_, std::vector<std::string>{"gpu 0: planted; cpu takes over"});
     EXPECT_TRUE(devices_[0]->has_failed());
     EXPECT_FALSE(devices_[1]->has_failed());
-    EXPECT_EQ(spread_->WhenIdle(), 1u);
+    EXPECT_EQ(balancer_->WhenIdle(), 1u);
   }
 }
 
@@ -179,7 +179,7 @@ TEST_F(SpreadModelsTest, WhenAllFailTheCpuReads) {
   ReadFromManyThreads(counts);
   EXPECT_EQ(counts.right, 160);
   EXPECT_EQ(log_.size(), 2u);
-  EXPECT_EQ(spread_->WhenIdle(), 0u);
+  EXPECT_EQ(balancer_->WhenIdle(), 0u);
   EXPECT_EQ(devices_[0]->active(), 1);
 }
 

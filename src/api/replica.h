@@ -1,6 +1,6 @@
 // One device of an engine with the networks on it, and the CPU behind it.
-#ifndef INKREAD_API_READER_H_
-#define INKREAD_API_READER_H_
+#ifndef INKREAD_API_REPLICA_H_
+#define INKREAD_API_REPLICA_H_
 
 #include <memory>
 #include <string>
@@ -8,23 +8,23 @@
 
 #include "api/load.h"
 #include "inkread/ocr.h"
-#include "session/selection.h"
+#include "runtime/selection.h"
 
 namespace inkread {
 
-class Reader {
+class Replica {
  public:
   // Opens the device; LoadNetworks follows.
   //
   // choice  what to open; may be the CPU itself
   // cpu     what stands in for it
   // Errors  those of opening; kUnsupported (with `strict`: the device lacks the precision that was asked for)
-  static Result<std::unique_ptr<Reader>> Open(const DeviceChoice& choice, const DeviceChoice& cpu,
-                                              const EngineOptions& options, ThreadPool* pool);
+  static Result<std::unique_ptr<Replica>> Open(const DeviceChoice& choice, const DeviceChoice& cpu,
+                                               const EngineOptions& options, ThreadPool* pool);
   // folder  as LoadModels, whose errors it has
   Status LoadNetworks(const std::string& folder);
 
-  const std::shared_ptr<Devices>& devices() const { return devices_; }
+  const std::shared_ptr<FallbackChain>& devices() const { return devices_; }
   OcrBackend chosen() const { return chosen_; }
   const LoadedModels& models() const { return models_; }
 
@@ -36,20 +36,20 @@ class Reader {
   std::string PrecisionReason() const;  // why it does not do what was asked for; empty where it does
 
  private:
-  Reader(OcrBackend chosen, const EngineOptions& options, ThreadPool* pool)
+  Replica(OcrBackend chosen, const EngineOptions& options, ThreadPool* pool)
       : chosen_(chosen), options_(options), pool_(pool) {}
 
   const OcrBackend chosen_;
   const EngineOptions options_;
   ThreadPool* const pool_;
-  std::shared_ptr<Devices> devices_;
+  std::shared_ptr<FallbackChain> devices_;
   LoadedModels models_;
 };
 
-// The readers of an engine.
-struct Readers {
+// The replicas of an engine.
+struct Replicas {
   // Those of the GPUs in the order in which they are named, or the CPU's alone.
-  std::vector<std::unique_ptr<Reader>> all;
+  std::vector<std::unique_ptr<Replica>> all;
   std::string passed_over;  // why some of the devices could not be opened; empty where all could
 };
 
@@ -57,9 +57,9 @@ struct Readers {
 // all of them at a time. A device that cannot be opened is passed over with a reason, or an error with strict_backend.
 //
 // folder  as LoadModels
-// Errors  of ChooseDevices, Reader::Open and LoadModels
-Result<Readers> MakeReaders(const EngineOptions& options, const std::string& folder, ThreadPool* pool);
+// Errors  of ChooseDevices, Replica::Open and LoadModels
+Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& folder, ThreadPool* pool);
 
 }  // namespace inkread
 
-#endif  // INKREAD_API_READER_H_
+#endif  // INKREAD_API_REPLICA_H_

@@ -11,8 +11,8 @@
 #include "backends/vulkan/vulkan_backend.h"
 #endif
 #include "inkread/ocr.h"
-#include "session/devices.h"
-#include "session/selection.h"
+#include "runtime/fallback_chain.h"
+#include "runtime/selection.h"
 
 namespace inkread {
 namespace {
@@ -69,8 +69,8 @@ template <OcrBackend kBackend, auto kList>
     device.index = gpu.index;
     device.name = gpu.name;
     device.details = StrCat(gpu.driver, "; ", gpu.offers);
-    device.unusable = gpu.unusable;
-    device.why_not_auto = gpu.not_unasked;
+    device.unusable_reason = gpu.unusable_reason;
+    device.not_default_reason = gpu.not_default_reason;
   }
 }
 
@@ -140,7 +140,7 @@ std::vector<DeviceInfo> ListDevices() {
   if (const auto backend = OpenBackend("cpu", &pool); backend.ok()) {
     cpu.name = (*backend)->Caps().device;
   } else {
-    cpu.unusable = backend.status().message();
+    cpu.unusable_reason = backend.status().message();
   }
   std::vector<DeviceInfo> devices = ListGpuDevices();
   devices.insert(devices.begin(), std::move(cpu));

@@ -2,8 +2,8 @@
 //
 // A detector's intermediate results take some 100 bytes a pixel, so it is here that a process with many readers would
 // grow. Whoever waits for room works for those inside meanwhile.
-#ifndef INKREAD_OCR_DETECTOR_ROOM_H_
-#define INKREAD_OCR_DETECTOR_ROOM_H_
+#ifndef INKREAD_OCR_DETECTOR_GATE_H_
+#define INKREAD_OCR_DETECTOR_GATE_H_
 
 #include <cstdint>
 #include <mutex>
@@ -20,12 +20,12 @@ struct Workspace {
   AlignedBuffer input, output;
 };
 
-class DetectorRoom {
+class DetectorGate {
  public:
   // Enough for one page of ordinary size a thread.
   static constexpr uint64_t kBytesPerThread = uint64_t{64} << 20;
 
-  explicit DetectorRoom(ThreadPool* pool);
+  explicit DetectorGate(ThreadPool* pool);
 
   // One image's stay. Leaves at its end.
   class Stay {
@@ -39,10 +39,10 @@ class DetectorRoom {
     Workspace& workspace() { return workspace_; }
 
    private:
-    friend class DetectorRoom;
-    Stay(DetectorRoom* room, uint64_t bytes, Workspace workspace)
+    friend class DetectorGate;
+    Stay(DetectorGate* room, uint64_t bytes, Workspace workspace)
         : room_(room), bytes_(bytes), workspace_(std::move(workspace)) {}
-    DetectorRoom* room_;
+    DetectorGate* room_;
     uint64_t bytes_;
     Workspace workspace_;
   };
@@ -69,4 +69,4 @@ class DetectorRoom {
 
 }  // namespace inkread
 
-#endif  // INKREAD_OCR_DETECTOR_ROOM_H_
+#endif  // INKREAD_OCR_DETECTOR_GATE_H_

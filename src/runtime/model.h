@@ -1,7 +1,7 @@
 // A loaded network, ready to run at any input shape on whichever device is active. Shared by all who read; immutable
 // but for its caches.
-#ifndef INKREAD_SESSION_MODEL_H_
-#define INKREAD_SESSION_MODEL_H_
+#ifndef INKREAD_RUNTIME_MODEL_H_
+#define INKREAD_RUNTIME_MODEL_H_
 
 #include <map>
 #include <memory>
@@ -12,8 +12,8 @@
 
 #include "base/status.h"
 #include "planner/plan_cache.h"
-#include "session/devices.h"
-#include "session/image_on_devices.h"
+#include "runtime/fallback_chain.h"
+#include "runtime/image_on_devices.h"
 
 namespace inkread {
 
@@ -27,11 +27,11 @@ struct Task {
 
 class Model {
  public:
-  // Loads an ONNX file and packs its weights for the active device, falling back as Devices says.
+  // Loads an ONNX file and packs its weights for the active device, falling back as FallbackChain says.
   // Errors  kNotFound, kCorruptModel, kUnsupported, kOutOfMemory; messages begin with the file's name
-  static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<Devices> devices);
+  static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<FallbackChain> devices);
 
-  // Runs all tasks, falling back as Devices says. Safe from several threads; results do not depend on what runs
+  // Runs all tasks, falling back as FallbackChain says. Safe from several threads; results do not depend on what runs
   // together.
   Status Run(std::span<const Task> tasks);
 
@@ -42,11 +42,11 @@ class Model {
   void Expect(const PlanKey& shape);
 
   // Whether many tasks had better come in one Run than, at the same time, in one Run each.
-  bool wants_tasks_together() const { return devices_->backend(devices_->active()).Caps().wants_jobs_together; }
+  bool prefers_batched_runs() const { return devices_->backend(devices_->active()).Caps().prefers_batched_runs; }
 
   // Whether inputs had better come as this image than as floats. Either gives the same bits.
   bool WantsImage(const ImageView& image) const;
-  const std::shared_ptr<Devices>& devices() const { return devices_; }
+  const std::shared_ptr<FallbackChain>& devices() const { return devices_; }
 
   // What a run takes beside its input and output while it lasts. Errors as Plan.
   Result<uint64_t> ScratchBytes(const PlanKey& shape);
@@ -69,14 +69,14 @@ class Model {
     // A plan takes some 70 kB, and less than a hundredth of the time of its run: those of a document's pages or lines.
     PlanCache plans{128};
   };
-  Model(std::string path, std::shared_ptr<Devices> devices);
+  Model(std::string path, std::shared_ptr<FallbackChain> devices);
   Result<Prepared*> PreparedFor(int device);
-  Result<Prepared*> PreparedForActive();  // falls back as Devices says
+  Result<Prepared*> PreparedForActive();  // falls back as FallbackChain says
   Result<std::shared_ptr<const DeviceWeights>> ImageWeightsFor(int device);
   Status RunOn(int device, std::span<const Task> tasks);
 
   const std::string path_;
-  const std::shared_ptr<Devices> devices_;
+  const std::shared_ptr<FallbackChain> devices_;
   std::map<std::string, std::string> metadata_;
   Dims input_dims_;
   mutable std::mutex mutex_;
@@ -85,4 +85,4 @@ class Model {
 
 }  // namespace inkread
 
-#endif  // INKREAD_SESSION_MODEL_H_
+#endif  // INKREAD_RUNTIME_MODEL_H_

@@ -9,10 +9,10 @@
 //   auto      auto, none   else such a Vulkan device             that one
 //   auto      auto, none   neither                               -
 //
-// Devices named together with auto are looked for among all GPUs, Metal's first; all are of one backend. "all" means
-// those of a backend that are taken unasked, and where there are none what no name means.
-#ifndef INKREAD_SESSION_SELECTION_H_
-#define INKREAD_SESSION_SELECTION_H_
+// FallbackChain named together with auto are looked for among all GPUs, Metal's first; all are of one backend. "all"
+// means those of a backend that are taken unasked, and where there are none what no name means.
+#ifndef INKREAD_RUNTIME_SELECTION_H_
+#define INKREAD_RUNTIME_SELECTION_H_
 
 #include <functional>
 #include <string>
@@ -49,4 +49,4 @@ std::vector<DeviceInfo> ListGpuDevices();
 
 }  // namespace inkread
 
-#endif  // INKREAD_SESSION_SELECTION_H_
+#endif  // INKREAD_RUNTIME_SELECTION_H_

@@ -1,4 +1,4 @@
-#include "session/selection.h"
+#include "runtime/selection.h"
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ std::vector<const DeviceInfo*> Meant(const std::vector<DeviceInfo>& machine, Ocr
                                      const DeviceWish& wish) {
   std::vector<const DeviceInfo*> usable, unasked;
   for (const DeviceInfo& device : machine) {
-    if (device.backend != backend || !device.unusable.empty()) continue;
+    if (device.backend != backend || !device.unusable_reason.empty()) continue;
     usable.push_back(&device);
-    if (device.why_not_auto.empty()) unasked.push_back(&device);
+    if (device.not_default_reason.empty()) unasked.push_back(&device);
   }
   if (WantsAll(wish)) return unasked;
   if (wish.devices.empty()) return {unasked.begin(), unasked.begin() + (unasked.empty() ? 0 : 1)};

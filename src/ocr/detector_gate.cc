@@ -1,4 +1,4 @@
-#include "ocr/detector_room.h"
+#include "ocr/detector_gate.h"
 
 #include <functional>
 #include <utility>
@@ -9,16 +9,16 @@ namespace {
 // Of a workspace's blocks more than this is not kept: few images are so large, and the room is others'.
 constexpr size_t kKeptBytes = size_t{16} << 20;
 // Nor are more workspaces than this.
-constexpr size_t kMostIdle = 64;
+constexpr size_t kMaxIdle = 64;
 
 }  // namespace
 
-DetectorRoom::DetectorRoom(ThreadPool* pool)
+DetectorGate::DetectorGate(ThreadPool* pool)
     : pool_(pool), limit_bytes_(kBytesPerThread * static_cast<uint64_t>(pool->num_threads())) {
-  idle_.reserve(kMostIdle);
+  idle_.reserve(kMaxIdle);
 }
 
-DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
+DetectorGate::Stay DetectorGate::Enter(uint64_t bytes) {
   uint64_t ticket;
   {
     std::lock_guard lock(mutex_);
@@ -44,13 +44,13 @@ DetectorRoom::Stay DetectorRoom::Enter(uint64_t bytes) {
   return Stay(this, bytes, std::move(workspace));
 }
 
-void DetectorRoom::Leave(uint64_t bytes, Workspace workspace) {
+void DetectorGate::Leave(uint64_t bytes, Workspace workspace) {
   for (AlignedBuffer* block : {&workspace.input, &workspace.output}) block->Trim(kKeptBytes);
   {
     std::lock_guard lock(mutex_);
     --num_inside_;
     bytes_inside_ -= bytes;
-    if (idle_.size() < kMostIdle) idle_.push_back(std::move(workspace));
+    if (idle_.size() < kMaxIdle) idle_.push_back(std::move(workspace));
   }
   pool_->WakeWaiting();
 }

@@ -1,5 +1,5 @@
 // The fallback rule, and INKREAD_DISABLE.
-#include "session/devices.h"
+#include "runtime/fallback_chain.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 namespace inkread {
 namespace {
 
-Devices MakeDevices(bool strict, int count = 2) {
-  std::vector<Devices::Entry> entries;
+FallbackChain MakeChain(bool strict, int count = 2) {
+  std::vector<FallbackChain::Entry> entries;
   for (int i = 0; i < count; ++i) entries.push_back({i + 1 < count ? "gpu" : "cpu", MakeReferenceBackend(16)});
-  return Devices(std::move(entries), strict);
+  return FallbackChain(std::move(entries), strict);
 }
 
 // Lines of log while it lives.
@@ -28,76 +28,76 @@ struct LogLines {
   ~LogLines() { SetLogSink(nullptr); }
 };
 
-TEST(DevicesTest, ADevicesFaultMovesToTheNextOneForGoodAndIsLoggedOnce) {
+TEST(FallbackChainTest, ADevicesFaultMovesToTheNextOneForGoodAndIsLoggedOnce) {
   for (StatusCode code : {StatusCode::kDeviceLost, StatusCode::kOutOfMemory, StatusCode::kUnsupported}) {
     LogLines log;
-    Devices devices = MakeDevices(false);
-    EXPECT_EQ(devices.fallback_reason(), "");
-    EXPECT_FALSE(devices.has_failed());
-    EXPECT_TRUE(devices.FallBack(0, Status(code, "gone")));
-    EXPECT_EQ(devices.active(), 1);
-    EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
-    EXPECT_TRUE(devices.has_failed());
-    EXPECT_TRUE(devices.FallBack(0, Status(code, "seen late")));
-    EXPECT_EQ(devices.active(), 1);
-    EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
+    FallbackChain chain = MakeChain(false);
+    EXPECT_EQ(chain.fallback_reason(), "");
+    EXPECT_FALSE(chain.has_failed());
+    EXPECT_TRUE(chain.FallBack(0, Status(code, "gone")));
+    EXPECT_EQ(chain.active(), 1);
+    EXPECT_EQ(chain.fallback_reason(), "gpu: gone");
+    EXPECT_TRUE(chain.has_failed());
+    EXPECT_TRUE(chain.FallBack(0, Status(code, "seen late")));
+    EXPECT_EQ(chain.active(), 1);
+    EXPECT_EQ(chain.fallback_reason(), "gpu: gone");
     ASSERT_EQ(log.lines.size(), 1u);
     EXPECT_EQ(log.lines[0], "gpu: gone; cpu takes over");
   }
 }
 
-TEST(DevicesTest, NothingElseIsAnsweredByFallingBack) {
+TEST(FallbackChainTest, NothingElseIsAnsweredByFallingBack) {
   LogLines log;
-  Devices devices = MakeDevices(false);
+  FallbackChain chain = MakeChain(false);
   for (StatusCode code : {StatusCode::kInternal, StatusCode::kInvalidArgument, StatusCode::kCorruptModel,
                           StatusCode::kNotFound, StatusCode::kCorruptImage}) {
-    EXPECT_FALSE(devices.FallBack(0, Status(code, "ours"))) << StatusCodeName(code);
+    EXPECT_FALSE(chain.FallBack(0, Status(code, "ours"))) << StatusCodeName(code);
   }
-  EXPECT_EQ(devices.active(), 0);
-  EXPECT_FALSE(devices.has_failed());
+  EXPECT_EQ(chain.active(), 0);
+  EXPECT_FALSE(chain.has_failed());
   EXPECT_TRUE(log.lines.empty());
 }
 
-TEST(DevicesTest, StrictNeverFallsBack) {
+TEST(FallbackChainTest, StrictNeverFallsBack) {
   LogLines log;
-  Devices devices = MakeDevices(true);
-  EXPECT_FALSE(devices.FallBack(0, Status(StatusCode::kDeviceLost, "gone")));
-  EXPECT_FALSE(devices.FallBack(0, Status(StatusCode::kDeviceLost, "gone again")));
-  EXPECT_EQ(devices.active(), 0);
-  EXPECT_TRUE(devices.has_failed());
-  EXPECT_EQ(devices.fallback_reason(), "gpu: gone");
+  FallbackChain chain = MakeChain(true);
+  EXPECT_FALSE(chain.FallBack(0, Status(StatusCode::kDeviceLost, "gone")));
+  EXPECT_FALSE(chain.FallBack(0, Status(StatusCode::kDeviceLost, "gone again")));
+  EXPECT_EQ(chain.active(), 0);
+  EXPECT_TRUE(chain.has_failed());
+  EXPECT_EQ(chain.fallback_reason(), "gpu: gone");
   EXPECT_TRUE(log.lines.empty());
 }
 
 // What does not fit is one read's error; the device takes the next.
-TEST(DevicesTest, WithStrictOnlyALostDeviceHasFailed) {
+TEST(FallbackChainTest, WithStrictOnlyALostDeviceHasFailed) {
   LogLines log;
-  Devices devices = MakeDevices(true);
+  FallbackChain chain = MakeChain(true);
   for (StatusCode code : {StatusCode::kOutOfMemory, StatusCode::kUnsupported}) {
-    EXPECT_FALSE(devices.FallBack(0, Status(code, "too large")));
-    EXPECT_FALSE(devices.has_failed());
-    EXPECT_EQ(devices.fallback_reason(), "");
+    EXPECT_FALSE(chain.FallBack(0, Status(code, "too large")));
+    EXPECT_FALSE(chain.has_failed());
+    EXPECT_EQ(chain.fallback_reason(), "");
   }
 }
 
-TEST(DevicesTest, TheLastDevicesFaultIsTheCallers) {
+TEST(FallbackChainTest, TheLastDevicesFaultIsTheCallers) {
   LogLines log;
-  Devices devices = MakeDevices(false);
-  EXPECT_FALSE(devices.FallBack(1, Status(StatusCode::kOutOfMemory, "full")));
-  EXPECT_EQ(devices.fallback_reason(), "");
-  EXPECT_FALSE(devices.has_failed());
+  FallbackChain chain = MakeChain(false);
+  EXPECT_FALSE(chain.FallBack(1, Status(StatusCode::kOutOfMemory, "full")));
+  EXPECT_EQ(chain.fallback_reason(), "");
+  EXPECT_FALSE(chain.has_failed());
   EXPECT_TRUE(log.lines.empty());
 }
 
-TEST(DevicesTest, ThreadsThatFailAtOnceLogOneLine) {
+TEST(FallbackChainTest, ThreadsThatFailAtOnceLogOneLine) {
   LogLines log;
-  Devices devices = MakeDevices(false, 3);
+  FallbackChain chain = MakeChain(false, 3);
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&] { EXPECT_TRUE(devices.FallBack(0, Status(StatusCode::kDeviceLost, "gone"))); });
+    threads.emplace_back([&] { EXPECT_TRUE(chain.FallBack(0, Status(StatusCode::kDeviceLost, "gone"))); });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(devices.active(), 1);  // not the third, though eight asked
+  EXPECT_EQ(chain.active(), 1);  // not the third, though eight asked
   EXPECT_EQ(log.lines.size(), 1u);
 }
 

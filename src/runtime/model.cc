@@ -1,4 +1,4 @@
-#include "session/model.h"
+#include "runtime/model.h"
 
 #include <algorithm>
 #include <new>
@@ -31,10 +31,10 @@ bool ReadsInputFirst(const Schedule& schedule) {
 
 }  // namespace
 
-Model::Model(std::string path, std::shared_ptr<Devices> devices)
+Model::Model(std::string path, std::shared_ptr<FallbackChain> devices)
     : path_(std::move(path)), devices_(std::move(devices)), prepared_(devices_->size()) {}
 
-Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<Devices> devices) {
+Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<FallbackChain> devices) {
   std::unique_ptr<Model> model(new Model(path, std::move(devices)));
   Result<Prepared*> prepared = model->PreparedForActive();
   if (!prepared.ok()) return prepared.status();
@@ -119,7 +119,7 @@ Status Model::Run(std::span<const Task> tasks) {
 
 bool Model::WantsImage(const ImageView& image) const {
   const uint64_t bytes = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
-  return bytes <= devices_->backend(devices_->active()).Caps().most_image_bytes;
+  return bytes <= devices_->backend(devices_->active()).Caps().max_image_bytes;
 }
 
 void Model::Expect(const PlanKey& shape) {

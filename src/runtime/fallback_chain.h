@@ -2,9 +2,9 @@
 //
 // A device's fault (kDeviceLost, kOutOfMemory, kUnsupported while compiling) moves these models to the CPU, for good,
 // with one line of log and the reason kept; with `strict` it stays an error. Nothing else is ever answered by falling
-// back. An engine with several devices has one of these for each, and spreads its reads over them (spread.h).
-#ifndef INKREAD_SESSION_DEVICES_H_
-#define INKREAD_SESSION_DEVICES_H_
+// back. An engine with several devices has one of these for each, and spreads its reads over them (load_balancer.h).
+#ifndef INKREAD_RUNTIME_FALLBACK_CHAIN_H_
+#define INKREAD_RUNTIME_FALLBACK_CHAIN_H_
 
 #include <atomic>
 #include <memory>
@@ -26,14 +26,14 @@ namespace inkread {
 //         machine has not, or all that it has)
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast = false);
 
-class Devices {
+class FallbackChain {
  public:
   struct Entry {
     std::string name;  // "cpu"
     std::unique_ptr<Backend> backend;
   };
   // entries  in the order they are tried; the last one's faults are the caller's
-  Devices(std::vector<Entry> entries, bool strict);
+  FallbackChain(std::vector<Entry> entries, bool strict);
 
   int active() const { return active_.load(std::memory_order_acquire); }
   int size() const { return static_cast<int>(entries_.size()); }
@@ -57,4 +57,4 @@ class Devices {
 
 }  // namespace inkread
 
-#endif  // INKREAD_SESSION_DEVICES_H_
+#endif  // INKREAD_RUNTIME_FALLBACK_CHAIN_H_

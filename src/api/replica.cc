@@ -1,0 +1,76 @@
+#include "api/replica.h"
+
+#include <cstdlib>
+#include <utility>
+
+namespace inkread {
+namespace {
+
+// As people name it: "vulkan 1".
+std::string NameOf(const DeviceChoice& choice) {
+  const std::string backend = BackendName(choice.backend);
+  return choice.device.empty() ? backend : backend + " " + choice.device;
+}
+
+Result<FallbackChain::Entry> OpenDevice(const DeviceChoice& choice, ThreadPool* pool) {
+  const std::string device = choice.device.empty() ? "" : ":" + choice.device;
+  INKREAD_ASSIGN_OR_RETURN(auto backend, OpenBackend(BackendName(choice.backend) + device, pool, choice.fast));
+  return FallbackChain::Entry{NameOf(choice), std::move(backend)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Replica>> Replica::Open(const DeviceChoice& choice, const DeviceChoice& cpu,
+                                               const EngineOptions& options, ThreadPool* pool) {
+  std::unique_ptr<Replica> replica(new Replica(choice.backend, options, pool));
+  std::vector<FallbackChain::Entry> entries;
+  if (choice.backend != OcrBackend::kCpu) {
+    INKREAD_ASSIGN_OR_RETURN(FallbackChain::Entry gpu, OpenDevice(choice, pool));
+    entries.push_back(std::move(gpu));
+  }
+  INKREAD_ASSIGN_OR_RETURN(FallbackChain::Entry last, OpenDevice(cpu, pool));
+  entries.push_back(std::move(last));
+  replica->devices_ = std::make_shared<FallbackChain>(std::move(entries), options.strict_backend);
+  if (std::string reason = replica->PrecisionReason(); options.strict_backend && !reason.empty())
+    return Unsupported(std::move(reason));
+  return replica;
+}
+
+Status Replica::LoadNetworks(const std::string& folder) {
+  INKREAD_ASSIGN_OR_RETURN(models_,
+                           LoadModels(folder, ModelSizeName(options_.size), options_.use_classifier, devices_, pool_));
+  return Status();
+}
+
+std::string Replica::PrecisionReason() const {
+  if (options_.precision != Precision::kFast || IsFast()) return "";
+  const std::string why =
+      caps().fast_unavailable_reason.empty() ? "there are no 16-bit kernels" : caps().fast_unavailable_reason;
+  return StrCat("precision fast is not in the ", BackendName(backend()), " backend: ", why, "; precise was used");
+}
+
+Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& folder, ThreadPool* pool) {
+  const char* environment = std::getenv("INKREAD_BACKEND");
+  const DeviceWish wish{options.backend, options.devices, environment == nullptr ? "" : environment, options.precision};
+  INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListGpuDevices));
+  const DeviceChoice& cpu = choices.back();
+  Replicas replicas;
+  for (const DeviceChoice& choice : choices) {
+    const bool is_last_resort = &choice == &cpu;
+    if (is_last_resort && !replicas.all.empty()) break;
+    Result<std::unique_ptr<Replica>> replica = Replica::Open(choice, cpu, options, pool);
+    if (replica.ok()) {
+      replicas.all.push_back(std::move(replica).value());
+    } else if (options.strict_backend || is_last_resort) {
+      return replica.status();
+    } else {
+      replicas.passed_over += StrCat(replicas.passed_over.empty() ? "" : "; ", replica.status().message());
+    }
+  }
+  std::vector<Status> loaded(replicas.all.size());
+  pool->ParallelFor(loaded.size(), [&](size_t i) { loaded[i] = replicas.all[i]->LoadNetworks(folder); });
+  for (Status& status : loaded) INKREAD_RETURN_IF_ERROR(std::move(status));
+  return replicas;
+}
+
+}  // namespace inkread
