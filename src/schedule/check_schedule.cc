@@ -1,218 +1,14 @@
-// What a schedule must keep to whatever wrote it: the contracts of steps/*_params.h as far as they can be seen without
-// running anything.
+// What every schedule must keep to, whoever wrote it: the facts of its steps (step_facts.h), as far as they can be checked
+// without running anything.
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <set>
 
-#include "base/round.h"
-#include "schedule/rows.h"
 #include "schedule/schedule.h"
+#include "schedule/step_facts.h"
 
 namespace inkread {
 namespace {
-
-// What a kind's contract says of one operand.
-struct Expected {
-  uint64_t pixels = 0;
-  uint64_t c = 0;
-  uint64_t ld = 0;
-  bool may_be_y = false;  // may lie exactly where writes[0] lies
-};
-
-struct Contract {
-  std::array<std::optional<Expected>, 3> reads;
-  std::array<std::optional<uint64_t>, 4> weights;  // words
-  std::array<std::optional<Expected>, 2> writes;
-  bool has_epilogue = false;
-  std::string fault;  // what the params themselves break
-};
-
-// Columns in whole panels; a panel of 0, which is a fault that is told elsewhere, has none.
-uint64_t InPanels(uint64_t columns, uint64_t panel) { return panel == 0 ? 0 : RoundUp(columns, panel); }
-
-// The slots of the epilogue: gate and residual among the reads, bias among the weights.
-void AddEpilogue(Contract& k, const EpilogueParams& e, uint64_t n, uint64_t pixels, uint64_t c, uint64_t bias_words,
-                 bool residual_may_be_y) {
-  k.has_epilogue = true;
-  if (e.has_bias) k.weights[1] = bias_words;
-  if (e.has_gate) k.reads[1] = Expected{n, c, c};
-  if (e.has_residual) k.reads[2] = Expected{pixels, c, e.residual_ld, residual_may_be_y};
-  if (e.activation >= INKREAD_NUM_ACTIVATIONS) k.fault = StrCat("unknown activation ", e.activation);
-}
-
-template <typename P>
-void CheckWindow(Contract& k, const P& p) {
-  if (p.kh == 0 || p.kw == 0 || p.stride_h == 0 || p.stride_w == 0) k.fault = "a window or stride is 0";
-}
-
-template <typename P>
-void CheckPacking(Contract& k, const P& p) {
-  if (p.panel == 0) k.fault = "panel is 0";
-  if (p.weights_form >= INKREAD_NUM_WEIGHTS_FORMS) k.fault = StrCat("unknown form of weights ", p.weights_form);
-}
-
-Contract ContractOf(const ConvParams& p, const EpilogueParams& e) {
-  Contract k;
-  CheckPacking(k, p);
-  CheckWindow(k, p);
-  const uint64_t columns = InPanels(p.oc, p.panel);
-  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.ic, p.x_ld};
-  k.weights[0] = PackedWeightWords(p.weights_form, columns, p.kh, p.kw, p.ic);
-  const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
-  k.writes[0] = Expected{pixels, p.oc, p.y_ld};
-  AddEpilogue(k, e, p.n, pixels, p.oc, columns, true);
-  return k;
-}
-
-Contract ContractOf(const DepthwiseConvParams& p, const EpilogueParams& e) {
-  Contract k;
-  CheckWindow(k, p);
-  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.c, p.x_ld};
-  k.weights[0] = uint64_t{p.kh} * p.kw * p.c;
-  const uint64_t pixels = uint64_t{p.n} * p.oh * p.ow;
-  k.writes[0] = Expected{pixels, p.c, p.y_ld};
-  AddEpilogue(k, e, p.n, pixels, p.c, p.c, false);
-  return k;
-}
-
-Contract ContractOf(const ConvTransposeParams& p, const EpilogueParams& e) {
-  Contract k;
-  CheckPacking(k, p);
-  if (p.kh == 0 || p.kw == 0) k.fault = "the window is empty";
-  const uint64_t taps = uint64_t{p.kh} * p.kw;
-  const uint64_t columns = InPanels(taps * p.oc, p.panel);
-  const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
-  k.reads[0] = Expected{pixels, p.ic, p.x_ld};
-  k.weights[0] = PackedWeightWords(p.weights_form, columns, 1, 1, p.ic);
-  k.writes[0] = Expected{pixels * taps, p.oc, p.y_ld};
-  AddEpilogue(k, e, p.n, pixels * taps, p.oc, columns, false);
-  return k;
-}
-
-Contract ContractOf(const PoolParams& p, const EpilogueParams&) {
-  Contract k;
-  CheckWindow(k, p);
-  if (p.mode > INKREAD_POOL_AVERAGE) k.fault = StrCat("unknown mode ", p.mode);
-  k.reads[0] = Expected{uint64_t{p.n} * p.ih * p.iw, p.c, p.x_ld};
-  k.writes[0] = Expected{uint64_t{p.n} * p.oh * p.ow, p.c, p.y_ld};
-  return k;
-}
-
-Contract ContractOf(const GlobalPoolParams& p, const EpilogueParams&) {
-  Contract k;
-  k.reads[0] = Expected{uint64_t{p.n} * p.h * p.w, p.c, p.x_ld};
-  k.writes[0] = Expected{p.n, p.c, p.c};
-  k.writes[1] = Expected{uint64_t{p.n} * p.h, p.c, p.c};
-  return k;
-}
-
-Contract ContractOf(const SqueezeExciteParams& p, const EpilogueParams&) {
-  Contract k;
-  if (p.mid > 1024) k.fault = StrCat("mid is ", p.mid, ", at most 1024 is allowed");
-  k.reads[0] = Expected{p.n, p.c, p.c};
-  k.weights = {uint64_t{p.c} * p.mid, p.mid, uint64_t{p.mid} * p.c, p.c};
-  k.writes[0] = Expected{p.n, p.c, p.c};
-  return k;
-}
-
-Contract ContractOf(const ElementwiseParams& p, const EpilogueParams& e) {
-  Contract k;
-  const uint64_t pixels = uint64_t{p.n} * p.h * p.w;
-  k.reads[0] = Expected{pixels, p.c, p.x_ld, true};
-  k.writes[0] = Expected{pixels, p.c, p.y_ld};
-  AddEpilogue(k, e, p.n, pixels, p.c, p.c, true);
-  return k;
-}
-
-Contract ContractOf(const ResizeParams& p, const EpilogueParams& e) {
-  Contract k;
-  if (p.scale_h == 0 || p.scale_w == 0) k.fault = "a scale is 0";
-  const uint64_t pixels = uint64_t{p.n} * p.ih * p.iw;
-  const uint64_t y_pixels = pixels * p.scale_h * p.scale_w;
-  k.reads[0] = Expected{pixels, p.c, p.x_ld};
-  k.writes[0] = Expected{y_pixels, p.c, p.y_ld};
-  AddEpilogue(k, e, p.n, y_pixels, p.c, p.c, true);
-  return k;
-}
-
-Contract ContractOf(const LayerNormParams& p, const EpilogueParams&) {
-  Contract k;
-  k.reads[0] = Expected{p.rows, p.c, p.x_ld, true};
-  k.weights[0] = k.weights[1] = p.c;
-  k.writes[0] = Expected{p.rows, p.c, p.y_ld};
-  return k;
-}
-
-Contract ContractOf(const AttentionParams& p, const EpilogueParams&) {
-  Contract k;
-  if (p.d == 0 || p.d > 128) k.fault = StrCat("d is ", p.d, ", 1 to 128 is allowed");
-  const uint64_t pixels = uint64_t{p.n} * p.t, c = uint64_t{p.heads} * p.d;
-  k.reads = {Expected{pixels, c, p.q_ld}, Expected{pixels, c, p.k_ld}, Expected{pixels, c, p.v_ld}};
-  k.writes[0] = Expected{pixels, c, p.y_ld};
-  return k;
-}
-
-Contract ContractOf(const SoftmaxParams& p, const EpilogueParams&) {
-  Contract k;
-  k.reads[0] = Expected{p.rows, p.c, p.x_ld, true};
-  k.writes[0] = Expected{p.rows, p.c, p.y_ld};
-  return k;
-}
-
-Contract ContractOf(const CtcHeadParams& p, const EpilogueParams&) {
-  Contract k;
-  CheckPacking(k, p);
-  if (p.classes == 0) k.fault = "there are no classes";
-  const uint64_t columns = InPanels(p.classes, p.panel);
-  k.reads[0] = Expected{p.rows, p.ic, p.x_ld};
-  k.weights[0] = PackedWeightWords(p.weights_form, columns, 1, 1, p.ic);
-  k.weights[1] = columns;
-  k.writes[0] = Expected{p.rows, 2, 2};
-  return k;
-}
-
-// Copies look at their operands' offsets only; BytesOf() knows how far they reach.
-Contract ContractOf(const CopyParams&, const EpilogueParams&) {
-  Contract k;
-  k.reads[0] = k.writes[0] = Expected{};
-  return k;
-}
-
-// What both kinds that read an image keep to.
-template <typename P>
-void CheckImage(Contract& k, const P& p) {
-  if (p.ih == 0 || p.iw == 0 || p.oh == 0 || p.ow == 0) k.fault = "a side is 0";
-  if (p.pixel_bytes != 1 && p.pixel_bytes != 3 && p.pixel_bytes != 4)
-    k.fault = StrCat("a pixel has ", p.pixel_bytes, " bytes");
-  for (uint at : p.at) {
-    if (at >= p.pixel_bytes) k.fault = StrCat("there is no byte ", at, " in a pixel of ", p.pixel_bytes);
-  }
-  k.reads[0] = Expected{uint64_t{p.ih} * p.iw, p.pixel_bytes, p.pixel_bytes};
-}
-
-Contract ContractOf(const ImageResizeParams& p, const EpilogueParams&) {
-  Contract k;
-  CheckImage(k, p);
-  if (p.y_w < p.ow) k.fault = StrCat("rows of ", p.y_w, " do not hold ", p.ow);
-  if (p.quarter_turns > 3) k.fault = StrCat(p.quarter_turns, " quarter turns");
-  k.writes[0] = Expected{uint64_t{p.oh} * p.y_w, 3, 3};
-  return k;
-}
-
-Contract ContractOf(const ImageWarpParams& p, const EpilogueParams&) {
-  Contract k;
-  CheckImage(k, p);
-  k.weights[0] = 32 * 32 * 16 / 2;
-  k.writes[0] = Expected{uint64_t{p.oh} * p.ow, 4, 4};
-  return k;
-}
-
-Contract ContractOf(const std::monostate&, const EpilogueParams&) {
-  Contract k;
-  k.fault = "the step has no kind";
-  return k;
-}
 
 // The bytes that a step touches through an operand: from begin to end, of each row of ld bytes the first c.
 struct Bytes {
@@ -226,42 +22,19 @@ Bytes BytesOf(const Operand& o) {
   return {o.space, o.offset_bytes, o.offset_bytes + o.extent_bytes(), o.ld * size, o.shape.c * size};
 }
 
-Bytes BytesOfCopy(const Operand& o, const uint (&dims)[5], const uint (&stride)[5]) {
-  uint64_t last = 0;
-  bool empty = false;
-  for (int i = 0; i < 5; ++i) {
-    if (dims[i] == 0) {
-      empty = true;
-    } else {
-      last += uint64_t{dims[i] - 1} * stride[i];
-    }
-  }
+Bytes BytesOf(const Operand& o, const std::optional<OperandFacts>& facts) {
+  if (!facts || !facts->footprint) return BytesOf(o);
   const uint64_t size = ElementBytes(o.element);
-  const uint64_t extent = empty ? 0 : (last + 1) * size;
-  Bytes bytes{o.space, o.offset_bytes, o.offset_bytes + extent, extent, extent};
-  // Rows of unit stride whose starts all lie a whole number of lds apart are columns of a wider tensor.
-  uint64_t ld = 0, columns = 1;
-  for (int i = 0; i < 5; ++i) {
-    if (dims[i] <= 1) continue;
-    if (stride[i] == 1 && columns == 1) {
-      columns = dims[i];
-    } else {
-      ld = std::gcd(ld, uint64_t{stride[i]});
-    }
-  }
-  if (ld >= columns) {
-    bytes.ld = ld * size;
-    bytes.c = columns * size;
-  }
-  return bytes;
+  const Footprint& f = *facts->footprint;
+  return {o.space, o.offset_bytes, o.offset_bytes + f.extent * size, f.ld * size, f.c * size};
 }
 
 bool Overlap(const Bytes& a, const Bytes& b) {
   if (a.space != b.space || a.begin == a.end || b.begin == b.end || a.end <= b.begin || b.end <= a.begin) return false;
-  // Every row of both begins a whole number of lds from where it would in a tensor of this ld.
+  // Both are rows of a tensor whose ld is the greatest common divisor of theirs.
   const uint64_t ld = std::gcd(a.ld, b.ld);
   if (a.c > ld || b.c > ld) return true;
-  // Where b's columns begin, seen from a's.
+  // The column where b's columns begin, counted from a's first.
   const uint64_t start = b.begin >= a.begin ? (b.begin - a.begin) % ld : (ld - (a.begin - b.begin) % ld) % ld;
   return start < a.c || start + b.c > ld;
 }
@@ -280,6 +53,10 @@ class Checker {
   }
 
  private:
+  struct Touched {
+    std::vector<Bytes> reads, writes;
+  };
+
   template <typename... Args>
   Status Fault(size_t index, const Args&... args) const {
     const Step& step = schedule_.steps[index];
@@ -319,99 +96,128 @@ class Checker {
     return Status();
   }
 
-  Status CheckShape(size_t index, const char* what, size_t slot, const Operand& o, const Expected& e) {
-    if (o.shape.num_pixels() != e.pixels || o.shape.c != e.c) {
-      return Fault(index, what, ' ', slot, " is ", o.shape.num_pixels(), " x ", o.shape.c, ", expected ", e.pixels,
-                   " x ", e.c);
+  Status CheckShape(size_t index, const char* what, size_t slot, const Operand& o, const OperandFacts& facts) {
+    if (facts.footprint) return Status();
+    if (o.shape.num_pixels() != facts.pixels || o.shape.c != facts.c) {
+      return Fault(index, what, ' ', slot, " is ", o.shape.num_pixels(), " x ", o.shape.c, ", expected ", facts.pixels,
+                   " x ", facts.c);
     }
-    if (o.ld < o.shape.c || (e.pixels > 1 && o.ld != e.ld)) {
-      return Fault(index, what, ' ', slot, " has ld ", o.ld, ", expected ", e.ld, ", at least ", o.shape.c);
+    if (o.ld < o.shape.c || (facts.pixels > 1 && o.ld != facts.ld)) {
+      return Fault(index, what, ' ', slot, " has ld ", o.ld, ", expected ", facts.ld, ", at least ", o.shape.c);
     }
     return Status();
   }
 
   Status CheckStep(size_t index) {
     const Step& step = schedule_.steps[index];
-    const Contract contract =
-        std::visit([&step](const auto& params) { return ContractOf(params, step.epilogue); }, step.params);
-    if (!contract.fault.empty()) return Fault(index, contract.fault);
+    const StepFacts facts = FactsOf(step);
+    if (!facts.fault.empty()) return Fault(index, facts.fault);
     const EpilogueParams& e = step.epilogue;
-    if (!contract.has_epilogue &&
-        (e.has_bias || e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual)) {
+    if (!HasEpilogue(step.kind()) &&
+        (e.has_bias || e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual))
       return Fault(index, "its kind has no epilogue");
-    }
-    const auto* copy = std::get_if<CopyParams>(&step.params);
     Touched touched;
+    INKREAD_RETURN_IF_ERROR(CheckReads(index, facts, touched));
+    INKREAD_RETURN_IF_ERROR(CheckWeights(index, facts));
+    INKREAD_RETURN_IF_ERROR(CheckWrites(index, facts, touched));
+    touched_.push_back(std::move(touched));
+    return CheckElements(index, facts);
+  }
+
+  Status CheckReads(size_t index, const StepFacts& facts, Touched& touched) {
+    const Step& step = schedule_.steps[index];
     for (size_t i = 0; i < step.reads.size(); ++i) {
       const Operand& o = step.reads[i];
-      const Bytes bytes = copy ? BytesOfCopy(o, copy->dims, copy->x_stride) : BytesOf(o);
-      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "read", i, o, contract.reads[i].has_value(), bytes));
+      const Bytes bytes = BytesOf(o, facts.reads[i]);
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "read", i, o, facts.reads[i].has_value(), bytes));
       if (!o.present()) continue;
-      if (o.space != Space::kArena && o.space != Space::kInput && o.space != Space::kOutput) {
-        return Fault(index, "read ", i, " lies among the weights");
-      }
-      if (!copy) INKREAD_RETURN_IF_ERROR(CheckShape(index, "read", i, o, *contract.reads[i]));
+      if (o.space == Space::kWeights) return Fault(index, "read ", i, " lies among the weights");
+      INKREAD_RETURN_IF_ERROR(CheckShape(index, "read", i, o, *facts.reads[i]));
       touched.reads.push_back(bytes);
     }
+    return Status();
+  }
+
+  Status CheckWeights(size_t index, const StepFacts& facts) {
+    const Step& step = schedule_.steps[index];
     for (size_t i = 0; i < step.weights.size(); ++i) {
       const Operand& o = step.weights[i];
-      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "weight", i, o, contract.weights[i].has_value(), BytesOf(o)));
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "weight", i, o, facts.weights[i].has_value(), BytesOf(o)));
       if (!o.present()) continue;
       if (o.space != Space::kWeights) return Fault(index, "weight ", i, " does not lie among the weights");
-      if (o.extent_bytes() < *contract.weights[i] * 4) {
-        return Fault(index, "weight ", i, " has ", o.extent_bytes() / 4, " words, expected ", *contract.weights[i]);
-      }
+      if (const uint64_t words = facts.weights[i]->words; o.extent_bytes() < words * 4)
+        return Fault(index, "weight ", i, " has ", o.extent_bytes() / 4, " words, expected ", words);
     }
+    return Status();
+  }
+
+  Status CheckWrites(size_t index, const StepFacts& facts, Touched& touched) {
+    const Step& step = schedule_.steps[index];
     for (size_t i = 0; i < step.writes.size(); ++i) {
       const Operand& o = step.writes[i];
-      const Bytes bytes = copy ? BytesOfCopy(o, copy->dims, copy->y_stride) : BytesOf(o);
-      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "write", i, o, contract.writes[i].has_value(), bytes));
+      const Bytes bytes = BytesOf(o, facts.writes[i]);
+      INKREAD_RETURN_IF_ERROR(CheckSlot(index, "write", i, o, facts.writes[i].has_value(), bytes));
       if (!o.present()) continue;
       if (o.space != Space::kArena && o.space != Space::kOutput) return Fault(index, "write ", i, " is not writable");
-      if (!copy) INKREAD_RETURN_IF_ERROR(CheckShape(index, "write", i, o, *contract.writes[i]));
+      INKREAD_RETURN_IF_ERROR(CheckShape(index, "write", i, o, *facts.writes[i]));
       for (const Bytes& other : touched.writes) {
         if (Overlap(bytes, other)) return Fault(index, "its writes overlap");
       }
       touched.writes.push_back(bytes);
       for (size_t r = 0; r < step.reads.size(); ++r) {
         const Operand& read = step.reads[r];
-        if (!read.present()) continue;
-        const Bytes read_bytes = copy ? BytesOfCopy(read, copy->dims, copy->x_stride) : BytesOf(read);
+        if (!read.present() || !Overlap(bytes, BytesOf(read, facts.reads[r]))) continue;
         const bool same_place = read.space == o.space && read.offset_bytes == o.offset_bytes && read.ld == o.ld;
-        if (Overlap(bytes, read_bytes) && !(i == 0 && contract.reads[r]->may_be_y && same_place)) {
+        if (i != 0 || !facts.reads[r]->may_be_overwritten || !same_place)
           return Fault(index, "write ", i, " overlaps read ", r);
-        }
       }
     }
-    touched_.push_back(std::move(touched));
-    return CheckElements(index);
-  }
-
-  // One element in all operands but for those that are always f32.
-  Status CheckElements(size_t index) {
-    const Step& step = schedule_.steps[index];
-    const bool is_resize = step.kind() == StepKind::kImageResize, is_warp = step.kind() == StepKind::kImageWarp;
-    const auto is_byte = [](const Operand& o) { return o.present() && o.element == INKREAD_ELEMENT_U8; };
-    const bool reads_bytes = std::any_of(step.reads.begin(), step.reads.end(), is_byte);
-    const bool writes_bytes = std::any_of(step.writes.begin(), step.writes.end(), is_byte);
-    if (reads_bytes != ReadsPixels(step.kind()))
-      return Fault(index, "steps that read images read bytes, and no others do");
-    if (writes_bytes != is_warp) return Fault(index, "bytes are what image_warp writes, and nothing else");
-    if (is_warp && step.writes[0].offset_bytes % 4 != 0) return Fault(index, "its pixels are not whole words");
-    if (step.kind() == StepKind::kCopy || is_resize) return Status();
-    const bool has_labels = step.kind() == StepKind::kCtcHead;
-    const bool may_widen = step.kind() == StepKind::kSoftmax && step.writes[0].space == Space::kOutput;
-    const uint32_t element = has_labels || may_widen ? step.reads[0].element : step.writes[0].element;
-    for (const Operand& o : step.reads) {
-      if (o.present() && o.element != element) return Fault(index, "its operands have several elements");
-    }
-    if (has_labels && step.writes[0].element != INKREAD_ELEMENT_F32) return Fault(index, "its results are not words");
-    if (step.writes[1].present() && step.writes[1].element != INKREAD_ELEMENT_F32)
-      return Fault(index, "write 1 is not f32");
     return Status();
   }
 
-  // No step reads or writes what another of the same level writes. Levels run in order, so they are runs of steps.
+  // Every operand has an element that its rule allows, and those that must have the same one do.
+  Status CheckElements(size_t index, const StepFacts& facts) {
+    const Step& step = schedule_.steps[index];
+    std::optional<uint32_t> stored;
+    for (size_t i = 0; i < step.reads.size(); ++i) {
+      if (facts.reads[i])
+        INKREAD_RETURN_IF_ERROR(CheckElement(index, "read", i, step.reads[i], *facts.reads[i], stored));
+    }
+    for (size_t i = 0; i < step.writes.size(); ++i) {
+      if (facts.writes[i])
+        INKREAD_RETURN_IF_ERROR(CheckElement(index, "write", i, step.writes[i], *facts.writes[i], stored));
+    }
+    return Status();
+  }
+
+  // `stored` becomes the element of the first operand that has the device's.
+  Status CheckElement(size_t index, const char* what, size_t slot, const Operand& o, const OperandFacts& facts,
+                      std::optional<uint32_t>& stored) {
+    if (o.offset_bytes % facts.alignment_bytes != 0) {
+      return Fault(index, what, ' ', slot, " lies at ", o.offset_bytes, ", not aligned to ", facts.alignment_bytes,
+                   " bytes");
+    }
+    const bool is_bytes = o.element == INKREAD_ELEMENT_U8, is_f32 = o.element == INKREAD_ELEMENT_F32;
+    if (is_bytes != (facts.element == ElementRule::kPixels))
+      return Fault(index, what, ' ', slot, is_bytes ? " is bytes" : " is not bytes");
+    switch (facts.element) {
+      case ElementRule::kAny:
+      case ElementRule::kPixels:
+        return Status();
+      case ElementRule::kF32:
+      case ElementRule::kLabels:
+        return is_f32 ? Status() : Fault(index, what, ' ', slot, " is not f32");
+      case ElementRule::kStoredOrF32Output:
+        if (is_f32 && o.space == Space::kOutput) return Status();
+        break;
+      case ElementRule::kStored:
+        break;
+    }
+    if (!stored) stored = o.element;
+    return *stored == o.element ? Status() : Fault(index, "its operands have several elements");
+  }
+
+  // No step reads or writes what another of the same level writes. The steps of a level stand together.
   Status CheckLevels() {
     const std::vector<Step>& steps = schedule_.steps;
     for (size_t i = 0; i < steps.size(); ++i) {
@@ -435,8 +241,8 @@ class Checker {
     return Status();
   }
 
-  // A band's steps stand together and are made of rows; while any of them may still run, nothing that comes into the
-  // band is written over, and what leaves it lies apart.
+  // The steps of a band stand together and are made of rows. Its steps run interleaved, so none of them may write over
+  // what comes into the band, nor over another tensor that leaves it.
   Status CheckBands() {
     const std::vector<Step>& steps = schedule_.steps;
     std::set<uint32_t> seen;
@@ -472,10 +278,6 @@ class Checker {
     }
     return Status();
   }
-
-  struct Touched {
-    std::vector<Bytes> reads, writes;
-  };
 
   const Schedule& schedule_;
   std::vector<Touched> touched_;  // by step

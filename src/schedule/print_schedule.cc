@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "schedule/schedule.h"
+#include "schedule/steps/facts.h"
 
 namespace inkread {
 namespace {
@@ -57,66 +58,6 @@ const char* ActivationName(uint activation) {
   return "?";
 }
 
-// Window, stride and pads, each only where it says something: " 3x3/2 pad=1,1".
-template <typename P>
-void PrintWindow(std::ostream& out, const P& p) {
-  out << ' ' << p.kh << 'x' << p.kw;
-  if (p.stride_h != 1 || p.stride_w != 1) {
-    out << '/' << p.stride_h;
-    if (p.stride_w != p.stride_h) out << 'x' << p.stride_w;
-  }
-  if (p.pad_top != 0 || p.pad_left != 0) out << " pad=" << p.pad_top << ',' << p.pad_left;
-}
-
-void PrintForm(std::ostream& out, uint32_t weights_form) {
-  if (weights_form == INKREAD_WEIGHTS_BF16) out << " bf16";
-  if (weights_form == INKREAD_WEIGHTS_F16) out << " f16";
-}
-
-// What the operands' shapes do not tell already.
-void PrintParams(std::ostream& out, const ConvParams& p) {
-  PrintWindow(out, p);
-  PrintForm(out, p.weights_form);
-}
-void PrintParams(std::ostream& out, const DepthwiseConvParams& p) { PrintWindow(out, p); }
-void PrintParams(std::ostream& out, const ConvTransposeParams& p) {
-  out << ' ' << p.kh << 'x' << p.kw;
-  PrintForm(out, p.weights_form);
-}
-void PrintParams(std::ostream& out, const PoolParams& p) {
-  out << (p.mode == INKREAD_POOL_MAX ? " max" : " average");
-  PrintWindow(out, p);
-  if (p.count_padding) out << " count_padding";
-}
-void PrintParams(std::ostream&, const GlobalPoolParams&) {}
-void PrintParams(std::ostream& out, const SqueezeExciteParams& p) {
-  out << " mid=" << p.mid << " alpha=" << p.alpha << " beta=" << p.beta;
-  if (p.add_one) out << " add_one";
-}
-void PrintParams(std::ostream&, const ElementwiseParams&) {}
-void PrintParams(std::ostream& out, const ResizeParams& p) { out << " scale=" << p.scale_h << 'x' << p.scale_w; }
-void PrintParams(std::ostream& out, const LayerNormParams& p) { out << " epsilon=" << p.epsilon; }
-void PrintParams(std::ostream& out, const AttentionParams& p) {
-  out << " heads=" << p.heads << " d=" << p.d << " scale=" << p.scale;
-}
-void PrintParams(std::ostream&, const SoftmaxParams&) {}
-void PrintParams(std::ostream& out, const CtcHeadParams& p) { PrintForm(out, p.weights_form); }
-void PrintParams(std::ostream& out, const CopyParams& p) {
-  const auto list = [&out](const char* name, const uint(&values)[5]) {
-    out << ' ' << name << '=';
-    for (int i = 0; i < 5; ++i) out << (i ? "," : "") << values[i];
-  };
-  list("dims", p.dims);
-  list("x_stride", p.x_stride);
-  list("y_stride", p.y_stride);
-}
-void PrintParams(std::ostream& out, const ImageResizeParams& p) {
-  out << ' ' << p.ow << 'x' << p.oh;
-  if (p.quarter_turns != 0) out << " turns=" << p.quarter_turns;
-}
-void PrintParams(std::ostream&, const ImageWarpParams&) {}
-void PrintParams(std::ostream&, const std::monostate&) {}
-
 void PrintEpilogue(std::ostream& out, const EpilogueParams& e) {
   if (e.has_bias) out << " +bias";
   if (e.activation != INKREAD_ACTIVATION_NONE) {
@@ -154,7 +95,11 @@ std::string PrintSchedule(const Schedule& schedule) {
     out << i << " @" << step.level;
     if (step.band != 0) out << " band=" << step.band;
     out << ' ' << StepKindName(step.kind());
-    std::visit([&out](const auto& params) { PrintParams(out, params); }, step.params);
+    std::visit(
+        [&out](const auto& params) {
+          if constexpr (requires { PrintParams(out, params); }) PrintParams(out, params);
+        },
+        step.params);
     PrintEpilogue(out, step.epilogue);
     for (size_t k = 0; k < step.reads.size(); ++k) PrintOperand(out, kReads[k], step.reads[k]);
     for (size_t k = 0; k < step.weights.size(); ++k) PrintOperand(out, kWeights[k], step.weights[k]);

@@ -12,28 +12,16 @@ namespace inkread {
 
 using uint = uint32_t;  // the params headers use the shading languages' name
 // NOLINTBEGIN: the headers are shared with shading languages and stand outside any namespace there
-#include "schedule/steps/attention_params.h"
-#include "schedule/steps/conv_params.h"
-#include "schedule/steps/conv_transpose_params.h"
-#include "schedule/steps/copy_params.h"
-#include "schedule/steps/ctc_head_params.h"
-#include "schedule/steps/depthwise_conv_params.h"
 #include "schedule/steps/element.h"
-#include "schedule/steps/elementwise_params.h"
 #include "schedule/steps/epilogue_params.h"
-#include "schedule/steps/global_pool_params.h"
-#include "schedule/steps/image_resize_params.h"
-#include "schedule/steps/image_warp_params.h"
-#include "schedule/steps/layer_norm_params.h"
-#include "schedule/steps/pool_params.h"
-#include "schedule/steps/resize_params.h"
-#include "schedule/steps/softmax_params.h"
-#include "schedule/steps/squeeze_excite_params.h"
 #include "schedule/steps/weights_form.h"
+// The params of every kind.
+#define INKREAD_STEP(kind, params, stem)
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
 // NOLINTEND
 
-// The params of a step, the kind being the alternative's index. A step's params and epilogue together stay within the
-// 128 bytes of push constants that every Vulkan device promises.
+// The kind of a step is the index of its params in StepParams.
 enum class StepKind : uint8_t {
 #define INKREAD_STEP(kind, params, stem) kind,
 #include "schedule/steps.inc"
@@ -45,15 +33,24 @@ inline constexpr int kNumStepKinds = 0
 #undef INKREAD_STEP
     ;
 
-// Of the others the epilogue is empty.
+// The epilogue of the other kinds is empty.
 constexpr bool HasEpilogue(StepKind kind) {
-  return kind == StepKind::kConv || kind == StepKind::kDepthwiseConv || kind == StepKind::kConvTranspose ||
-         kind == StepKind::kElementwise || kind == StepKind::kResize;
+  switch (kind) {
+#define INKREAD_STEP(kind, params, stem)
+#define INKREAD_STEP_WITH_EPILOGUE(kind, params, stem) \
+  case StepKind::kind:                                 \
+    return true;
+#include "schedule/steps.inc"
+#undef INKREAD_STEP
+    default:
+      return false;
+  }
 }
 
 // Whether read 0 is bytes: an image or a crop of one.
-constexpr bool ReadsPixels(StepKind kind) { return kind == StepKind::kImageResize || kind == StepKind::kImageWarp; }
+bool ReadsPixels(StepKind kind);
 
+// A step's params and epilogue together stay within the 128 bytes of push constants that every Vulkan device promises.
 #define INKREAD_STEP(kind, params, stem)                                                                    \
   static_assert(sizeof(params) + (HasEpilogue(StepKind::kind) ? sizeof(EpilogueParams) : size_t{0}) <= 128, \
                 "push constants of " #stem " are too large");
