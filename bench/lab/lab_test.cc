@@ -5,6 +5,7 @@
 
 #include "bench/lab/network.h"
 #include "bench/lab/step_cost.h"
+#include "schedule/step_facts.h"
 #include "tests/onnx_writer.h"
 
 namespace inkread::lab {
@@ -37,7 +38,7 @@ TEST_P(LabNetworkTest, TheStepsMacsAddUpToTheSchedules) {
   ASSERT_TRUE(opened.ok()) << opened.status().message();
   uint64_t macs = 0;
   for (const Step& step : opened->schedule->steps) {
-    macs += StepMacs(step);
+    macs += MultiplyAdds(step);
     EXPECT_GT(StepBytes(step), 0u) << step.node;
   }
   EXPECT_GT(macs, 0u);
@@ -87,7 +88,7 @@ TEST(LabOpenTest, ACtcHeadCountsToo) {
   const Result<OpenedNetwork> opened = OpenNetwork(arguments);
   ASSERT_TRUE(opened.ok()) << opened.status().message();
   uint64_t macs = 0;
-  for (const Step& step : opened->schedule->steps) macs += StepMacs(step);
+  for (const Step& step : opened->schedule->steps) macs += MultiplyAdds(step);
   EXPECT_EQ(opened->schedule->steps.back().kind(), StepKind::kCtcHead);
   EXPECT_EQ(macs, 2u * 20 * 5 * 3 * 8 + 2 * 20 * 5 * 9);
   EXPECT_EQ(macs, opened->schedule->macs);

@@ -8,7 +8,7 @@
 
 #include "bench/lab/commands.h"
 #include "bench/lab/network.h"
-#include "bench/lab/step_cost.h"
+#include "schedule/step_facts.h"
 
 namespace inkread::lab {
 namespace {
@@ -102,7 +102,7 @@ Result<int> RunProfile(const ProfileArguments& arguments) {
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     const Step& step = schedule.steps[i];
     std::getline(printed, line);
-    steps.push_back({step_ms[i], StepMacs(step), 1, line + "  " + step.node});
+    steps.push_back({step_ms[i], MultiplyAdds(step), 1, line + "  " + step.node});
     Row& kind = by_kind[step.kind()];
     kind.ms += step_ms[i];
     kind.macs += steps.back().macs;

@@ -1,4 +1,4 @@
-// What a step asks of a device: arithmetic and memory traffic, from its parameters alone.
+// The memory traffic of a step. Its arithmetic is MultiplyAdds (schedule/step_facts.h).
 #ifndef INKREAD_BENCH_LAB_STEP_COST_H_
 #define INKREAD_BENCH_LAB_STEP_COST_H_
 
@@ -8,10 +8,7 @@
 
 namespace inkread::lab {
 
-// Multiply-adds of the step's sums of products; a schedule's add up to Schedule::macs. 0 for kinds without any.
-uint64_t StepMacs(const Step& step);
-
-// Bytes of all operands, each counted once: what must at least move.
+// Bytes of all operands, each operand counted once: the least that has to be read and written.
 uint64_t StepBytes(const Step& step);
 
 }  // namespace inkread::lab

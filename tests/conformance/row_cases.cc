@@ -12,6 +12,20 @@ Case Of(StepParams params, const char* why, InPlace in_place = InPlace::kNo) {
   return c;
 }
 
+// Rows off centre, and logits far apart.
+Case Of(const LayerNormParams& params, const char* why, InPlace in_place = InPlace::kNo) {
+  Case c = Of(StepParams(params), why, in_place);
+  c.x_min = -3;
+  c.x_max = 5;
+  return c;
+}
+Case Of(const SoftmaxParams& params, const char* why, InPlace in_place = InPlace::kNo) {
+  Case c = Of(StepParams(params), why, in_place);
+  c.x_min = -9;
+  c.x_max = 9;
+  return c;
+}
+
 // Makes the weights of class 2 and all later ones equal those of class 1: every row is blank or a tie.
 void TieClasses(std::vector<std::vector<float>>&, std::vector<std::vector<float>>& weights) {
   // The panel is known from the bias: all classes of this case lie in one.

@@ -11,6 +11,14 @@ Case Of(StepParams params, const char* why) {
   return c;
 }
 
+// Values that reach the bends of the activations.
+Case Of(const ElementwiseParams& params, const char* why) {
+  Case c = Of(StepParams(params), why);
+  c.x_min = -4;
+  c.x_max = 4;
+  return c;
+}
+
 }  // namespace
 
 std::vector<Case> SmallCases() {

@@ -8,8 +8,9 @@
 #include "base/aligned_buffer.h"
 #include "base/usable_cpus.h"
 #include "bench/lab/step_cost.h"
+#include "schedule/step_facts.h"
 #include "tests/conformance/backends.h"
-#include "tests/conformance/case.h"
+#include "tests/conformance/problem.h"
 
 namespace inkread::conformance {
 namespace {
@@ -42,7 +43,7 @@ void RunCase(benchmark::State& state, const BackendRow& row, const Case& c) {
   using benchmark::Counter;
   uint64_t macs = 0, bytes = 0;
   for (const Step& step : problem.schedule->steps) {
-    macs += lab::StepMacs(step);
+    macs += MultiplyAdds(step);
     bytes += lab::StepBytes(step);
   }
   if (macs > 0) state.counters["MAC/s"] = Counter(static_cast<double>(macs), Counter::kIsIterationInvariantRate);
