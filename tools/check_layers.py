@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Checks who includes whom: check_layers.py [ROOT]
 
-The rooms of the house are layers; an include may only point to a room named for it below. Tests may look anywhere.
-Prints FILE:LINE and the rule for each include that breaks it; exit code 1 then.
+The modules (source folders) are layers: a file may include only from the modules that the tables below allow. Tests
+may include anything. Prints FILE:LINE and the rule for each include that breaks one; the exit code is then 1.
 """
 import pathlib
 import re
 import sys
 
-# Room -> the rooms that it may include beside itself and base.
-ROOMS = {
+# Module -> the modules that it may include besides itself and base.
+MODULES = {
     "src/base": (),
     "src/image": (),
     "src/onnx": (),
@@ -26,23 +26,23 @@ ROOMS = {
     "src/api": ("ocr", "runtime", "image"),
     "src/codec": ("image",),
     "src/models": (),
-    "apps": (),  # public headers and its own
+    "apps": (),  # public headers and apps/ only
 }
 
 # The one file that names backends.
 BACKEND_REGISTRY = "src/runtime/backend_registry.cc"
 
-# Public header -> the rooms that may include it. Apps may include all, and public headers one another.
+# Public header -> the modules that may include it. Apps and public headers may include all of them.
 PUBLIC = {
-    "inkread/status.h": tuple(ROOMS),
-    "inkread/version.h": tuple(ROOMS),
+    "inkread/status.h": tuple(MODULES),
+    "inkread/version.h": tuple(MODULES),
     "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec"),
     "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api"),
     "inkread/codec.h": ("src/codec",),
     "inkread/models.h": ("src/models",),
 }
 
-# Third-party headers stay inside the rooms that use them.
+# Pattern of third-party headers -> the modules that may include them.
 THIRD_PARTY = {
     r"hwy/": ("src/image", "src/backends/cpu"),
     r"volk\.h|vulkan/": ("src/backends/vulkan",),
@@ -58,43 +58,43 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 IS_TEST = re.compile(r"_(test|fuzz|bench)\.(cc|h)$")
 
 
-def room_of(path):
-    """The room that a file (or an include path below src/) lies in; None when in none."""
-    fits = [room for room in ROOMS if path.startswith(room + "/")]
+def module_of(path):
+    """The module of a file, named by its path from the root; None if it is in none."""
+    fits = [module for module in MODULES if path.startswith(module + "/")]
     return max(fits, key=len) if fits else None
 
 
 def broken_rule(file, quote, target):
-    """The rule that the include of `target` in `file` breaks; None when it is fine."""
-    room = room_of(file)
+    """The rule that the include of `target` in `file` breaks; None if it breaks none."""
+    module = module_of(file)
     if target.startswith("inkread/"):
-        if room in (None, "apps") or room in PUBLIC.get(target, ()):
+        if module in (None, "apps") or module in PUBLIC.get(target, ()):
             return None
         return f"only {', '.join(PUBLIC.get(target, ())) or 'nobody'} may include {target}"
-    for pattern, rooms in THIRD_PARTY.items():
+    for pattern, modules in THIRD_PARTY.items():
         if re.match(pattern, target):
-            return None if room in rooms else f"only {', '.join(rooms)} may include {target}"
+            return None if module in modules else f"only {', '.join(modules)} may include {target}"
     if quote == "<":
         return None
-    if room is None:
+    if module is None:
         return f"a public header includes only inkread/ and the standard library, not {target}"
-    if room == "apps":
+    if module == "apps":
         return None if target.startswith("apps/") else f"apps includes only include/inkread/ and apps/, not {target}"
-    target_room = room_of("src/" + target)
-    if target_room is None:
-        return f"{target} is in no room; write the path from src/ on"
-    if target_room in (room, "src/base"):
+    target_module = module_of("src/" + target)
+    if target_module is None:
+        return f"{target} is in no module; write the path from src/ on"
+    if target_module in (module, "src/base"):
         return None
-    if target_room.removeprefix("src/") in ROOMS[room]:
+    if target_module.removeprefix("src/") in MODULES[module]:
         return None
-    if target_room.startswith("src/backends/") and target_room != "src/backends/gpu":
+    if target_module.startswith("src/backends/") and target_module != "src/backends/gpu":
         return None if file == BACKEND_REGISTRY else f"only {BACKEND_REGISTRY} may include {target}"
-    allowed = ", ".join(("base",) + ROOMS[room])
-    return f"{room} may include {allowed}, not {target}"
+    allowed = ", ".join(("base",) + MODULES[module])
+    return f"{module} may include {allowed}, not {target}"
 
 
 def check(root):
-    """All broken rules below `root`, as printable lines."""
+    """Every broken rule below `root`, as a list of printable lines."""
     complaints = []
     for top in ("src", "apps", "include"):
         for path in sorted((root / top).rglob("*")):

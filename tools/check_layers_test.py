@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_layers.py finds what it should, and only that."""
+"""check_layers.py reports each planted violation and nothing else."""
 import pathlib
 import tempfile
 import unittest

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Draws the images of samples/: draw_samples.py [NAME ...]
 
-NAME    receipt, vertical, screen or columns; without: all
+NAME    receipt, vertical, screen or columns; default: all of them
 
-Needs Pillow and the Debian packages fonts-noto-cjk and fonts-dejavu-core. All text is the project's own. The same Pillow
-and fonts give the same image.
+Needs Pillow and the Debian packages fonts-noto-cjk and fonts-dejavu-core. All texts were written for this
+project. The same Pillow and fonts give the same images.
 """
 import pathlib
 import random
@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
 CJK = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
 CJK_BOLD = "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc"
-SIMPLIFIED_CHINESE = 2  # face of the collection
+SIMPLIFIED_CHINESE = 2  # index of the face in the collection
 MONO = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
 SANS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
@@ -29,7 +29,7 @@ def cjk(size, bold=False):
 
 
 def draw_receipt():
-    """A paper receipt, a little askew on a table."""
+    """A paper receipt on a table, slightly rotated."""
     mono = ImageFont.truetype(MONO, 22)
     paper = Image.new("RGB", (480, 640), PAPER)
     pen = ImageDraw.Draw(paper)
@@ -62,7 +62,7 @@ def draw_receipt():
 
 
 def with_grain(image, seed, depth):
-    """Adds the same noise of up to `depth` to each channel, like a scan's."""
+    """Adds noise of up to +-`depth`, the same in every channel, like the noise of a scan."""
     noise = random.Random(seed)
     width, height = image.size
     grain = Image.new("L", image.size)
@@ -114,7 +114,7 @@ def draw_columns():
 
 
 DRAWINGS = {"receipt": draw_receipt, "vertical": draw_vertical, "screen": draw_screen, "columns": draw_columns}
-COLOURS = {"receipt": 96, "vertical": 12}  # of the palette that keeps a file small
+COLOURS = {"receipt": 96, "vertical": 12}  # number of palette colours, to keep the file small; 48 for the others
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that every C++ file is as clang-format 14 would write it: format.py [--fix]
+"""Checks that every C++ file is formatted by clang-format 14: format.py [--fix]
 
-With --fix it rewrites those that are not. Exit code 77 (skipped) where clang-format 14 is missing: other versions
-differ in small things.
+With --fix it rewrites the files that are not. The exit code is 77 (skipped) if clang-format 14 is missing: other
+versions format some lines differently.
 """
 import pathlib
 import shutil
@@ -29,6 +29,6 @@ files = sorted(str(path.relative_to(ROOT)) for top in ("src", "include", "apps",
                for path in (ROOT / top).rglob("*") if path.suffix in (".cc", ".h", ".c"))
 mode = ["-i"] if sys.argv[1:] == ["--fix"] else ["--dry-run", "-Werror"]
 code = subprocess.run([program, *mode, *files], cwd=ROOT).returncode
-print(f"{len(files)} files, " + ("formatted" if "-i" in mode else "as they should be" if code == 0 else
-                                 "not all as they should be; ./dev format writes them anew"))
+print(f"{len(files)} files, " + ("formatted" if "-i" in mode else "all formatted" if code == 0 else
+                                 "some not formatted; run ./dev format"))
 sys.exit(code)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes samples/NAME.official.json for every sample: what the official pipeline finds, by tests/oracle/reference.py.
+"""Writes samples/NAME.official.json for every sample: the result of the official pipeline (tests/oracle/reference.py).
 
     make_official.py [MODELS]
 
-MODELS  the folder of all sizes; without: where `inkread models path` says
+MODELS  folder of the models of all sizes; default: the one that `inkread models path` prints
 
-Needs the Python packages of tests/oracle/requirements.txt and the models of tiny and small. Each line is recognised alone,
-never padded to its neighbours, as `inkread read --official` does.
+Needs the Python packages of tests/oracle/requirements.txt and the models of tiny and small. Each line is
+recognised alone, without padding to the width of other lines, as `inkread read --official` does.
 """
 import json
 import os
@@ -44,7 +44,7 @@ def main():
                           os.environ.get("INKREAD_MODELS") or os.path.join(cache, "inkread", "models"))
     for image in sorted((ROOT / "samples").glob("*.png")):
         found = {size: official_lines(image, models / size) for size in ("tiny", "small")}
-        # A line of JSON for a line of text, so that a change can be read.
+        # One line of JSON per line of text, so that a diff is readable.
         sizes = [f"  {json.dumps(size)}: [\n" + ",\n".join("    " + json.dumps(line, ensure_ascii=False) for line in lines) +
                  "\n  ]" for size, lines in found.items()]
         target = image.with_suffix(".official.json")

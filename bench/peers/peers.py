@@ -30,6 +30,6 @@ PEERS = {
                               EQUAL + ", its fast_mode"),
     "rapidocrlite-default": Peer("rapidocr_images", "rapidocrlite", ("images",), {"engine": "native"}, OWN),
     "faster-paddle": Peer("faster_paddle_images", "faster-paddle", ("images",), {"equal": True},
-                          "nearest to equal: sides 0 to 4000, least line width 320; thresholds 0.2/0.4, unclip 1.4 fixed"),
+                          "nearest to equal: sides 0 to 4000, minimum line width 320; thresholds 0.2/0.4, unclip 1.4 fixed"),
     "faster-paddle-default": Peer("faster_paddle_images", "faster-paddle", ("images",), {}, OWN),
 }

@@ -1,4 +1,5 @@
 """Markdown tables of a comparison document (../result_format.md)."""
+import shlex
 import statistics
 
 WORDS = ("network", "engine", "version", "precision", "settings")  # columns set to the left
@@ -52,8 +53,8 @@ def readings(document):
     parts = []
     for (size, threads), entries in by_group(document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"])):
         with_truth = any(e["result"]["summary"]["cer"] is not None for e in entries)
-        head = ["engine", "version", "precision", "settings", "ms an image", "ratio", "lines", "peak MB"]
-        head += ["exact lines", "character errors", "the same, NFKC without spaces"] if with_truth else []
+        head = ["engine", "version", "precision", "settings", "ms/image", "ratio", "lines", "peak MB"]
+        head += ["exact lines", "character errors", "character errors, NFKC without spaces"] if with_truth else []
         rows = []
         for entry in entries:
             engine, s = entry["result"]["engine"], entry["result"]["summary"]
@@ -71,12 +72,23 @@ def not_available(document):
     return "\n".join(f"- {m['peer']}: not available: {m['reason']}" for m in document["not_available"])
 
 
+def wrapped(command, width=112):
+    """The command in lines of at most `width` columns, where its words allow it, continued by backslashes."""
+    lines = [""]
+    for word in map(shlex.quote, shlex.split(command)):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += (" " if lines[-1] else "") + word
+    return " \\\n    ".join(lines)
+
+
 def conditions(document):
+    """Machine, rounds and command of a session."""
     m = document["machine"]
     return (f"{m['cpu']}, {m['cores']} cores, {m['memory_bytes'] / 2**30:.0f} GiB; inkread commit {m['commit'] or 'unknown'}, "
-            f"{m['instruction_set'] or 'unknown'} instructions; {document['rounds']} rounds, median [least, most]; "
-            "ratio = time over inkread's of the same round, median: above 1 inkread is quicker.\n\n"
-            f"`{document['command']}`")
+            f"{m['instruction_set'] or 'unknown'} instructions; {document['rounds']} rounds, median [min, max].\n"
+            "ratio: time divided by inkread's in the same round, median over the rounds; above 1 inkread is faster.\n\n"
+            f"```\n{wrapped(document['command'])}\n```")
 
 
 def whole(document):
