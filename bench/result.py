@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Result files of every benchmark here: load, save, validate, score against a truth, summarise. Standard library only.
+"""Result files of the benchmarks: load, save, validate, score against a truth, summarise. Standard library only.
 
-    result.py FILE.json [...]    checks files by result_format.md and prints their summaries
+    result.py FILE.json [...]    checks files and prints their summaries
 
-`inkread bench` writes the same format; result_format.md is the text of it, and the tables below its code.
+result_format.md describes the format, which `inkread bench` writes too.
 """
 import json
 import math
@@ -17,27 +17,57 @@ SCHEMA = 2
 MATCH_IOU = 0.5
 
 NUMBER, COUNT, TEXT, LIST = (int, float), int, str, list
-# Field -> type; a type in a tuple with None may be null; a name that ends in "?" may be missing.
+# Field -> type. A tuple with None: the field may be null. A name that ends in "?": the field is optional.
 MACHINE = {"cpu": TEXT, "instruction_set": (TEXT, None), "gpu": (TEXT, None), "driver": (TEXT, None), "cores": COUNT,
            "memory_bytes": COUNT, "compiler": (TEXT, None), "commit": (TEXT, None)}
 ENGINE = {"name": TEXT, "version": TEXT, "size": TEXT, "profile": (TEXT, None), "precision": TEXT, "backend": TEXT,
           "threads": COUNT, "workers": COUNT, "settings": (TEXT, None)}
 LINE = {"text": TEXT, "score": NUMBER, "quad": LIST}
-IMAGE = {"file": TEXT, "width": COUNT, "height": COUNT, "ms": NUMBER, "stages": dict, "lines": [LINE], "rounds_ms?": [NUMBER]}
-SUMMARY = {"images": COUNT, "mean_ms": NUMBER, "median_ms": NUMBER, "p95_ms": NUMBER, "images_per_s": NUMBER,
-           "rss_after_load_bytes": (COUNT, None), "rss_peak_bytes": (COUNT, None), "decoded_bytes?": (COUNT, None), "lines": COUNT, "truth_lines?": (COUNT, None),
-           "exact_lines": (COUNT, None), "exact_images": (COUNT, None), "cer": (NUMBER, None),
-           "exact_lines_nfkc": (COUNT, None), "exact_images_nfkc": (COUNT, None), "cer_nfkc": (NUMBER, None),
-           "lines_turned": (COUNT, None)}
+IMAGE = {
+    "file": TEXT,
+    "width": COUNT,
+    "height": COUNT,
+    "ms": NUMBER,
+    "stages": dict,
+    "lines": [LINE],
+    "rounds_ms?": [NUMBER],
+}
+SUMMARY = {
+    "images": COUNT,
+    "mean_ms": NUMBER,
+    "median_ms": NUMBER,
+    "p95_ms": NUMBER,
+    "images_per_s": NUMBER,
+    "rss_after_load_bytes": (COUNT, None),
+    "rss_peak_bytes": (COUNT, None),
+    "decoded_bytes?": (COUNT, None),
+    "lines": COUNT,
+    "truth_lines?": (COUNT, None),
+    "exact_lines": (COUNT, None),
+    "exact_images": (COUNT, None),
+    "cer": (NUMBER, None),
+    "exact_lines_nfkc": (COUNT, None),
+    "exact_images_nfkc": (COUNT, None),
+    "cer_nfkc": (NUMBER, None),
+    "lines_turned": (COUNT, None),
+}
 READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "images": [IMAGE], "summary": SUMMARY}
 SPREAD = {"rounds_ms": [NUMBER], "ratio": (NUMBER, None)}
 NETWORK = {"network": TEXT, "shape": [COUNT], "engine": ENGINE, **SPREAD}
-COMPARISON = {"schema": COUNT, "kind": TEXT, "command": TEXT, "rounds": COUNT, "machine": MACHINE, "networks": [NETWORK],
-              "readings": [{"result": READING, **SPREAD}], "not_available": [{"peer": TEXT, "reason": TEXT}]}
+COMPARISON = {
+    "schema": COUNT,
+    "kind": TEXT,
+    "command": TEXT,
+    "rounds": COUNT,
+    "machine": MACHINE,
+    "networks": [NETWORK],
+    "readings": [{"result": READING, **SPREAD}],
+    "not_available": [{"peer": TEXT, "reason": TEXT}],
+}
 
 
 class Invalid(Exception):
-    """Says which field of a file is wrong, what was expected and what is there."""
+    """A field of a file is wrong: the text names the field, the expected value and the actual one."""
 
 
 def check(value, kind, where):
@@ -75,11 +105,13 @@ def check_quads(reading, where):
             for corner in line["quad"]:
                 check(corner, [NUMBER], f"{where}.images[{i}].lines[{j}].quad")
                 if len(corner) != 2:
-                    raise Invalid(f"{where}.images[{i}].lines[{j}].quad: a corner has {len(corner)} numbers, expected 2")
+                    raise Invalid(
+                        f"{where}.images[{i}].lines[{j}].quad: a corner has {len(corner)} numbers, expected 2"
+                    )
 
 
 def validate(document, where="result"):
-    """Raises Invalid at the first field that is not as result_format.md says."""
+    """Raises Invalid at the first field that does not follow result_format.md."""
     check(document, (dict,), where)
     if document.get("schema") != SCHEMA:
         raise Invalid(f"{where}.schema: expected {SCHEMA}, got {document.get('schema')}")
@@ -100,7 +132,7 @@ def load(path):
 
 
 def save(document, path):
-    """Validates first, so that a wrong file is never written; whole or not at all."""
+    """Validates the document, then writes the file atomically."""
     validate(document, os.path.basename(path))
     with open(path + ".part", "w", encoding="utf-8") as file:
         json.dump(document, file, ensure_ascii=False, indent=1)
@@ -110,12 +142,12 @@ def save(document, path):
 
 # ------------------------------------------------------------------ scoring
 def area(polygon):
-    """Signed; positive when the corners go clockwise on the screen (y grows downwards)."""
+    """Signed area; positive if the corners are in clockwise order (y grows downwards)."""
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(polygon, polygon[1:] + polygon[:1])) / 2
 
 
 def clip(polygon, a, b):
-    """The part of the polygon on the right of the line from a to b, the inside of a clockwise quad."""
+    """The part of the polygon to the right of the line from a to b: the inside of a clockwise quad."""
     def side(p):
         return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 
@@ -131,7 +163,7 @@ def clip(polygon, a, b):
 
 
 def intersection_over_union(first, second):
-    """Of two convex quads, in whichever direction their corners go."""
+    """Intersection over union of two convex quads; their corners may be in either direction."""
     quads = [[tuple(map(float, corner)) for corner in quad] for quad in (first, second)]
     quads = [quad if area(quad) >= 0 else quad[::-1] for quad in quads]
     rest = quads[0]
@@ -143,7 +175,7 @@ def intersection_over_union(first, second):
 
 
 def along(quad, truth):
-    """How far along the truth line's reading direction the quad's centre lies: its top edge, or its left side when tall."""
+    """Position of the quad's centre along the truth line's reading direction: its top edge, or left edge if tall."""
     side = lambda i: math.dist(truth[0], truth[i])
     end = 3 if side(3) >= 1.5 * side(1) else 1
     direction = [truth[end][k] - truth[0][k] for k in (0, 1)]
@@ -151,17 +183,18 @@ def along(quad, truth):
 
 
 def assign(found, truth):
-    """Found lines to truth lines: (joined text of each truth line or None, texts of the finds that belong nowhere)."""
-    of_truth, loose = [[] for _ in truth], []
+    """Matches found lines to truth lines: (joined text or None per truth line, texts of the unmatched found lines)."""
+    of_truth, unmatched = [[] for _ in truth], []
     for line in found:
         shares = [intersection_over_union(line["quad"], t["quad"]) for t in truth]
         best = max(range(len(truth)), key=shares.__getitem__, default=None)
         if best is None or shares[best] < MATCH_IOU:
-            loose.append(line["text"])
+            unmatched.append(line["text"])
         else:
             of_truth[best].append((along(line["quad"], truth[best]["quad"]), line["text"]))
-    joined = ["".join(text for _, text in sorted(finds, key=lambda f: f[0])) if finds else None for finds in of_truth]
-    return joined, loose
+    joined = ["".join(text for _, text in sorted(parts, key=lambda part: part[0])) if parts else None
+              for parts in of_truth]
+    return joined, unmatched
 
 
 def edits(a, b):
@@ -179,27 +212,29 @@ def normalised(text):
 
 
 def score_image(found, truth):
-    """{"raw": (exact lines, edits, characters), "nfkc": the same after NFKC with spaces removed}."""
-    joined, loose = assign(found, truth)
+    """Returns {"raw": (exact lines, edits, characters), "nfkc": the same after NFKC without spaces}."""
+    joined, unmatched = assign(found, truth)
     result = {}
     for name, form in (("raw", str), ("nfkc", normalised)):
         wanted = [form(line["text"]) for line in truth]
         got = [form(text or "") for text in joined]
         distances = [edits(w, g) for w, g in zip(wanted, got)]
         result[name] = (sum(j is not None and d == 0 for j, d in zip(joined, distances)),
-                        sum(distances) + sum(len(form(text)) for text in loose), sum(map(len, wanted)))
+                        sum(distances) + sum(len(form(text)) for text in unmatched), sum(map(len, wanted)))
     return result
 
 
 def load_truth(path):
-    """File name -> truth lines, from a truth.json of the data set maker."""
+    """File name -> truth lines, from the truth.json of bench/dataset/make.py."""
     with open(path, encoding="utf-8") as file:
         return {os.path.basename(p["file"]): p["lines"] for p in json.load(file)["images"]}
 
 
 def accuracy(images, truth):
-    """The summary's accuracy fields; all null without truth. An image that the truth does not name is an error."""
-    fields = dict.fromkeys(("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc"))
+    """The accuracy fields of the summary; all null without a truth. Raises Invalid if the truth lacks an image."""
+    fields = dict.fromkeys(
+        ("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc")
+    )
     if truth is None:
         return fields
     missing = [p["file"] for p in images if os.path.basename(p["file"]) not in truth]
@@ -218,12 +253,12 @@ def accuracy(images, truth):
 
 # ------------------------------------------------------------------ summary
 def percentile(values, share):
-    """Nearest rank: the smallest value that at least this share of all values does not exceed."""
+    """The smallest value that at least the fraction `share` of all values does not exceed (nearest rank)."""
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
 def summarise(images, truth=None, rss_after_load=None, rss_peak=None, lines_turned=None, seconds=None):
-    """The summary of images. `seconds` is the wall time where images were read side by side, else their sum counts."""
+    """The summary of images. `seconds`: wall time if images were read in parallel; default: the sum of their times."""
     times = [p["ms"] for p in images]
     total = seconds if seconds is not None else sum(times) / 1e3
     return {"images": len(images), "mean_ms": statistics.fmean(times), "median_ms": statistics.median(times),
@@ -245,8 +280,16 @@ def machine(instruction_set=None, compiler=None, commit=None):
     cpu = re.search(r"model name\s*:\s*(.*)", read_file("/proc/cpuinfo"))
     memory = re.search(r"MemTotal:\s*(\d+) kB", read_file("/proc/meminfo"))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return {"cpu": cpu.group(1).strip() if cpu else "unknown", "instruction_set": instruction_set, "gpu": None, "driver": None,
-            "cores": cores, "memory_bytes": int(memory.group(1)) * 1024 if memory else 0, "compiler": compiler, "commit": commit}
+    return {
+        "cpu": cpu.group(1).strip() if cpu else "unknown",
+        "instruction_set": instruction_set,
+        "gpu": None,
+        "driver": None,
+        "cores": cores,
+        "memory_bytes": int(memory.group(1)) * 1024 if memory else 0,
+        "compiler": compiler,
+        "commit": commit,
+    }
 
 
 def main():
@@ -257,11 +300,15 @@ def main():
             document = load(path)
         except (OSError, ValueError, Invalid) as error:
             sys.exit(f"{path}: {error}")
-        results = [entry["result"] for entry in document["readings"]] if document.get("kind") == "comparison" else [document]
+        results = (
+            [entry["result"] for entry in document["readings"]] if document.get("kind") == "comparison" else [document]
+        )
         for result in results:
             print(path, json.dumps(result["engine"], ensure_ascii=False), json.dumps(result["summary"]))
         for network in document.get("networks", []):
-            print(path, network["engine"]["name"], network["network"], f"{statistics.median(network['rounds_ms']):.2f} ms")
+            print(
+                path, network["engine"]["name"], network["network"], f"{statistics.median(network['rounds_ms']):.2f} ms"
+            )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scoring, summary and checker of result.py on cases small enough to count by hand."""
+"""Tests of result.py: scoring, summary and validation, on cases small enough to count by hand."""
 import json
 import os
 import tempfile
@@ -40,7 +40,14 @@ class IntersectionOverUnionTest(unittest.TestCase):
 
 class EditsTest(unittest.TestCase):
     def test_counts(self):
-        for a, b, wanted in (("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "ab", 2), ("kitten", "sitting", 3), ("合计", "合汁", 1)):
+        for a, b, wanted in (
+            ("", "", 0),
+            ("abc", "abc", 0),
+            ("abc", "", 3),
+            ("", "ab", 2),
+            ("kitten", "sitting", 3),
+            ("合计", "合汁", 1),
+        ):
             self.assertEqual(result.edits(a, b), wanted, (a, b))
 
 
@@ -58,7 +65,7 @@ class ScoreTest(unittest.TestCase):
         truth = [line("abc", box(0, 0, 30, 10)), line("defg", box(0, 50, 30, 10))]
         self.assertEqual(self.score([line("abc", box(0, 0, 30, 10))], truth), (1, 4, 7))
 
-    def test_a_find_without_truth_is_inserted(self):
+    def test_a_found_line_without_truth_is_inserted(self):
         found = [line("abc", box(0, 0, 30, 10)), line("xy", box(0, 50, 30, 10))]
         self.assertEqual(self.score(found, [line("abc", box(0, 0, 30, 10))]), (1, 2, 3))
 
@@ -70,11 +77,11 @@ class ScoreTest(unittest.TestCase):
         self.assertEqual(self.score([line("abc", box(0, 0, 15, 10))], truth), (1, 0, 3))
         self.assertEqual(self.score([line("abc", box(0, 0, 14, 10))], truth), (0, 6, 3))
 
-    def test_two_finds_are_joined_left_to_right(self):
+    def test_two_found_lines_are_joined_left_to_right(self):
         found = [line("cd", box(20, 0, 20, 10)), line("ab", box(0, 0, 20, 10))]
         self.assertEqual(self.score(found, [line("abcd", box(0, 0, 40, 10))]), (1, 0, 4))
 
-    def test_two_finds_of_a_tall_line_are_joined_downwards(self):
+    def test_two_found_lines_of_a_tall_line_are_joined_downwards(self):
         found = [line("下", box(0, 20, 10, 20)), line("上", box(0, 0, 10, 20))]
         self.assertEqual(self.score(found, [line("上下", box(0, 0, 10, 40))]), (1, 0, 2))
 
@@ -88,7 +95,7 @@ class ScoreTest(unittest.TestCase):
         self.assertEqual(self.score(found, truth), (0, 4, 4))
         self.assertEqual(self.score(found, truth, "nfkc"), (1, 0, 4))
 
-    def test_an_empty_find_is_not_exact(self):
+    def test_an_empty_found_line_is_not_exact(self):
         self.assertEqual(self.score([], [line("", box(0, 0, 30, 10))]), (0, 0, 0))
 
 
@@ -100,19 +107,37 @@ class SummaryTest(unittest.TestCase):
         self.assertIsNone(summary["cer"])
 
     def test_side_by_side_counts_wall_time(self):
-        self.assertEqual(result.summarise([image("a", 500.0, []), image("b", 500.0, [])], seconds=0.5)["images_per_s"], 4.0)
+        self.assertEqual(
+            result.summarise([image("a", 500.0, []), image("b", 500.0, [])], seconds=0.5)["images_per_s"], 4.0
+        )
 
     def test_accuracy(self):
         quad = box(0, 0, 30, 10)
         truth = {"a.png": [line("abc", quad)], "b.png": [line("de", quad)]}
-        summary = result.summarise([image("in/a.png", 1.0, [line("abc", quad)]), image("in/b.png", 1.0, [line("d e", quad)])], truth)
-        self.assertEqual([summary[k] for k in ("truth_lines", "lines", "exact_lines", "exact_images", "exact_lines_nfkc", "exact_images_nfkc")],
-                         [2, 2, 1, 1, 2, 2])
+        summary = result.summarise(
+            [image("in/a.png", 1.0, [line("abc", quad)]), image("in/b.png", 1.0, [line("d e", quad)])], truth
+        )
+        self.assertEqual(
+            [
+                summary[k]
+                for k in (
+                    "truth_lines",
+                    "lines",
+                    "exact_lines",
+                    "exact_images",
+                    "exact_lines_nfkc",
+                    "exact_images_nfkc",
+                )
+            ],
+            [2, 2, 1, 1, 2, 2],
+        )
         self.assertEqual((summary["cer"], summary["cer_nfkc"]), (1 / 5, 0.0))
 
-    def test_a_find_too_many_makes_an_image_inexact(self):
+    def test_an_extra_found_line_makes_an_image_inexact(self):
         quad = box(0, 0, 30, 10)
-        summary = result.summarise([image("a", 1.0, [line("abc", quad), line("x", box(0, 50, 9, 9))])], {"a": [line("abc", quad)]})
+        summary = result.summarise(
+            [image("a", 1.0, [line("abc", quad), line("x", box(0, 50, 9, 9))])], {"a": [line("abc", quad)]}
+        )
         self.assertEqual((summary["exact_lines"], summary["exact_images"]), (1, 0))
 
     def test_an_image_that_the_truth_does_not_name(self):
@@ -123,9 +148,24 @@ class SummaryTest(unittest.TestCase):
 class FormatTest(unittest.TestCase):
     def reading(self):
         images = [image("a.png", 1.5, [line("abc", box(0, 0, 30, 10))])]
-        engine = {"name": "x", "version": "1", "size": "tiny", "profile": None, "precision": "f32", "backend": "cpu", "threads": 1,
-                  "workers": 1, "settings": None}
-        return {"schema": 2, "machine": result.machine(), "engine": engine, "images": images, "summary": result.summarise(images)}
+        engine = {
+            "name": "x",
+            "version": "1",
+            "size": "tiny",
+            "profile": None,
+            "precision": "f32",
+            "backend": "cpu",
+            "threads": 1,
+            "workers": 1,
+            "settings": None,
+        }
+        return {
+            "schema": 2,
+            "machine": result.machine(),
+            "engine": engine,
+            "images": images,
+            "summary": result.summarise(images),
+        }
 
     def test_what_is_saved_is_loaded(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -70,10 +70,16 @@ def check_command(code, names):
 
 
 def check_path(root, code):
-    if not re.fullmatch(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]*)+", code) or re.search(r"(^|[/_.-])[A-Z]{2,}([/_.-]|$)", code):
+    if not re.fullmatch(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]*)+", code) or re.search(
+        r"(^|[/_.-])[A-Z]{2,}([/_.-]|$)", code
+    ):
         return
     first = code.split("/")[0]
-    homes = [home for home in (root, root / "src", root / "include") if (home / first).is_dir() and first not in ("build", ".", "..")]
+    homes = [
+        home
+        for home in (root, root / "src", root / "include")
+        if (home / first).is_dir() and first not in ("build", ".", "..")
+    ]
     if homes and not any((home / code).exists() for home in homes):
         yield f"no file or folder '{code}'"
 
@@ -97,6 +103,8 @@ def check(root):
 
 
 if __name__ == "__main__":
-    complaints = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve())
+    complaints = check(
+        pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    )
     print("\n".join(complaints) if complaints else "the documents are in order")
     sys.exit(1 if complaints else 0)

@@ -25,10 +25,16 @@ class CheckDocsTest(unittest.TestCase):
             return check_docs.check(pathlib.Path(folder))
 
     def test_what_exists_passes(self):
-        self.assertEqual([], self.check(
-            "`./dev test --quick`, `inkread read --json x.png`, `inkread list`, `inkread-lab plan a/b --shape 1x2x3`"
-            "\n```\n./dev read x.png | inkread read - --json  # --nothing\n```\n"
-            "[a](docs/a.md) [b](https://example.com/x) `src/image/resize.cc` `image/` `image/NAME.cc` `image/*.cc` `and/or`"))
+        self.assertEqual(
+            [],
+            self.check(
+                "`./dev test --quick`, `inkread read --json x.png`, `inkread list`, "
+                "`inkread-lab plan a/b --shape 1x2x3`"
+                "\n```\n./dev read x.png | inkread read - --json  # --nothing\n```\n"
+                "[a](docs/a.md) [b](https://example.com/x) `src/image/resize.cc` `image/` `image/NAME.cc` "
+                "`image/*.cc` `and/or`"
+            ),
+        )
 
     def test_what_does_not_exist_is_named_with_its_line(self):
         for text, says in (("`./dev dataset`", "no verb 'dataset'"),

@@ -17,15 +17,22 @@ class CheckLayersTest(unittest.TestCase):
             return check_layers.check(pathlib.Path(folder))
 
     def test_downward_includes_pass(self):
-        self.assertEqual([], self.check({
-            "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "runtime/session.h"\n#include "base/status.h"\n',
-            "src/runtime/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
-            "src/backends/vulkan/device.cc": '#include "backends/gpu/dispatch.h"\n',
-            "src/backends/cpu/conv.cc": '#include "hwy/highway.h"\n#include "schedule/steps/conv.h"\n',
-            "src/image/resize_test.cc": '#include "ocr/pipeline.h"\n',
-            "apps/main.cc": '#include <CLI/CLI.hpp>\n#include "apps/read_command.h"\n#include "inkread/ocr.h"\n',
-            "include/inkread/ocr.h": '#include <string>\n#include "inkread/status.h"\n',
-        }))
+        self.assertEqual(
+            [],
+            self.check(
+                {
+                    "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "runtime/session.h"\n'
+                    '#include "base/status.h"\n',
+                    "src/runtime/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
+                    "src/backends/vulkan/device.cc": '#include "backends/gpu/dispatch.h"\n',
+                    "src/backends/cpu/conv.cc": '#include "hwy/highway.h"\n#include "schedule/steps/conv.h"\n',
+                    "src/image/resize_test.cc": '#include "ocr/pipeline.h"\n',
+                    "apps/main.cc": '#include <CLI/CLI.hpp>\n#include "apps/read_command.h"\n'
+                    '#include "inkread/ocr.h"\n',
+                    "include/inkread/ocr.h": '#include <string>\n#include "inkread/status.h"\n',
+                }
+            ),
+        )
 
     def test_each_planted_violation_is_named_with_file_and_line(self):
         for file, line, says in (
@@ -34,7 +41,11 @@ class CheckLayersTest(unittest.TestCase):
             ("src/planner/plan.cc", '#include "backends/cpu/cpu_backend.h"', "only src/runtime/backend_registry.cc"),
             ("src/backends/cpu/conv.cc", '#include "backends/gpu/dispatch.h"', "src/backends/cpu may include"),
             ("src/runtime/backend_registry.cc", '#include "backends/gpu/dispatch.h"', "src/runtime may include"),
-            ("src/backends/cpu/conv.cc", '#include "backends/reference/conv.h"', "only src/runtime/backend_registry.cc"),
+            (
+                "src/backends/cpu/conv.cc",
+                '#include "backends/reference/conv.h"',
+                "only src/runtime/backend_registry.cc",
+            ),
             ("src/base/log.cc", '#include "inkread/ocr.h"', "may include inkread/ocr.h"),
             ("src/graph/import.cc", "#include <protozero/pbf_reader.hpp>", "only src/onnx may include protozero/"),
             ("src/ocr/ctc.cc", "#include <utf8proc.h>", "only apps may include utf8proc"),

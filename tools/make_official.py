@@ -45,8 +45,12 @@ def main():
     for image in sorted((ROOT / "samples").glob("*.png")):
         found = {size: official_lines(image, models / size) for size in ("tiny", "small")}
         # One line of JSON per line of text, so that a diff is readable.
-        sizes = [f"  {json.dumps(size)}: [\n" + ",\n".join("    " + json.dumps(line, ensure_ascii=False) for line in lines) +
-                 "\n  ]" for size, lines in found.items()]
+        sizes = [
+            f"  {json.dumps(size)}: [\n"
+            + ",\n".join("    " + json.dumps(line, ensure_ascii=False) for line in lines)
+            + "\n  ]"
+            for size, lines in found.items()
+        ]
         target = image.with_suffix(".official.json")
         target.write_text("{\n" + ",\n".join(sizes) + "\n}\n", encoding="utf-8")
         print(f"{target}: {', '.join(f'{len(lines)} lines by {size}' for size, lines in found.items())}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The charts and the page made from a comparison small enough to know by heart."""
+"""Tests of make.py: charts and tables of a small comparison."""
 import os
 import re
 import subprocess
@@ -12,21 +12,47 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import result  # noqa: E402
 
-PAGE = "".join(f"# {n}\n<!-- generated: {n} -->\nold\n<!-- end -->\n" for n in ("conditions", "networks", "images", "missing"))
+PAGE = "".join(
+    f"# {n}\n<!-- generated: {n} -->\nold\n<!-- end -->\n" for n in ("conditions", "networks", "images", "missing")
+)
 
 
 def engine(name, precision):
-    return {"name": name, "version": "1 & 2", "size": "tiny", "profile": None, "precision": precision, "backend": "cpu", "threads": 1,
-            "workers": 1, "settings": None}
+    return {
+        "name": name,
+        "version": "1 & 2",
+        "size": "tiny",
+        "profile": None,
+        "precision": precision,
+        "backend": "cpu",
+        "threads": 1,
+        "workers": 1,
+        "settings": None,
+    }
 
 
 def comparison(**parts):
-    return {"schema": 2, "kind": "comparison", "command": "run.py", "rounds": 3, "machine": result.machine(), "networks": [],
-            "readings": [], "not_available": [], **parts}
+    return {
+        "schema": 2,
+        "kind": "comparison",
+        "command": "run.py",
+        "rounds": 3,
+        "machine": result.machine(),
+        "networks": [],
+        "readings": [],
+        "not_available": [],
+        **parts,
+    }
 
 
 def network(name, precision, rounds, ratio):
-    return {"network": "tiny det", "shape": [1, 3, 32, 64], "engine": engine(name, precision), "rounds_ms": rounds, "ratio": ratio}
+    return {
+        "network": "tiny det",
+        "shape": [1, 3, 32, 64],
+        "engine": engine(name, precision),
+        "rounds_ms": rounds,
+        "ratio": ratio,
+    }
 
 
 NETWORKS = [network("inkread", "precise", [10.0, 11.0, 12.0], 1.0), network("<other>", "bf16", [21.0, 22.0, 44.0], 2.0)]
@@ -39,22 +65,26 @@ def read(path):
 
 class MakeTest(unittest.TestCase):
     def make(self, document):
-        """(performance.md, {file of charts/: its text})"""
+        """Returns (text of performance.md, {name of a file in charts/: its text})."""
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "performance.md")
             with open(page, "w", encoding="utf-8") as file:
                 file.write(PAGE)
             result.save(document, os.path.join(folder, "x.json"))
-            subprocess.run([sys.executable, "-B", os.path.join(HERE, "make.py"), os.path.join(folder, "x.json"), "--docs", folder], check=True)
+            subprocess.run(
+                [sys.executable, "-B", os.path.join(HERE, "make.py"), os.path.join(folder, "x.json"), "--docs", folder],
+                check=True,
+            )
             charts = os.path.join(folder, "charts")
             return read(page), {name: read(os.path.join(charts, name)) for name in os.listdir(charts)}
 
-    def test_tables_replace_what_stood_there(self):
+    def test_tables_replace_the_old_text(self):
         page, _ = self.make(comparison(networks=NETWORKS))
         self.assertIn("| 22.0 [21.0, 44.0] | 2.00 |", page)
         self.assertIn("All peers ran.", page)
+        self.assertIn("```\nrun.py\n```", page)
         self.assertEqual(page.count("<!-- end -->"), 4)
-        self.assertEqual(page.count("old"), 1)  # the images, which this file does not have
+        self.assertEqual(page.count("old"), 1)  # the images, which this result does not have
 
     def test_a_peer_that_is_missing_is_named(self):
         page, _ = self.make(comparison(networks=NETWORKS, not_available=[{"peer": "x", "reason": "no wheel"}]))

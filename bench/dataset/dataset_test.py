@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the data set maker. Exit code 77 (skipped) without its pinned packages and fonts."""
+"""Tests of the data set. Exit code 77 (skipped) without the pinned packages and fonts."""
 import hashlib
 import json
 import math
@@ -31,12 +31,12 @@ if font_complaints:
     sys.exit(77)
 
 COUNT = 6  # images
-# Kinds of writing that only kana.py has.
+# Characters that only kana.py uses.
 KANA = range(0x3041, 0x30FF)
 
 
 def dictionary(size):
-    """The characters that a fetched model knows, or None."""
+    """The characters that an installed model knows; None if it is not installed."""
     cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     folder = os.environ.get("INKREAD_MODELS") or pathlib.Path(cache) / "inkread" / "models"
     path = pathlib.Path(folder) / size / "dictionary.txt"
@@ -51,7 +51,7 @@ def make_set(folder, *options):
 
 
 def greys_along_the_middle(image, quad):
-    """The grey values on the line from the middle of a quad's left side to that of its right side, a px apart."""
+    """The grey values on the line from the middle of a quad's left side to the middle of its right side, 1 px apart."""
     (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in ((0, 3), (1, 2)))
     steps = math.ceil(math.hypot(bx - ax, by - ay))
     grey = image.convert("L")
@@ -119,7 +119,7 @@ class DatasetTest(unittest.TestCase):
         self.assertEqual(degrade.add_noise(image, 5, [1, 2]).tobytes(), noisy)
         self.assertNotEqual(degrade.add_noise(image, 5, [1, 3]).tobytes(), noisy)
 
-    def test_many_seeds_find_room_for_their_text(self):
+    def test_text_fits_the_page_for_many_seeds(self):
         for seed in range(20):
             for draw in KINDS.values():
                 draw(Dice("room", seed))
@@ -127,7 +127,7 @@ class DatasetTest(unittest.TestCase):
     def test_the_tiny_models_know_every_character_but_kana(self):
         known = dictionary("tiny")
         if known is None:
-            self.skipTest("the tiny models are not fetched")
+            self.skipTest("the tiny models are not installed")
         for path in (HERE / "text.py", *(HERE / "pages").glob("*.py")):
             if path.name != "kana.py":
                 self.assertEqual(set(path.read_text(encoding="utf-8")) - known - {" ", "\n"}, set(), path.name)
@@ -135,7 +135,7 @@ class DatasetTest(unittest.TestCase):
     def test_the_small_models_know_the_kana(self):
         known = dictionary("small")
         if known is None:
-            self.skipTest("the small models are not fetched")
+            self.skipTest("the small models are not installed")
         characters = set((HERE / "pages" / "kana.py").read_text(encoding="utf-8"))
         self.assertTrue(any(ord(c) in KANA for c in characters))
         self.assertEqual(characters - known - {" ", "\n"}, set())

@@ -1,4 +1,4 @@
-"""Seeded choices, from random.Random.random() alone, whose sequence Python promises to keep between its versions."""
+"""Seeded random choices. Uses random.Random.random() only, whose sequence is the same in all versions of Python."""
 import random
 
 
@@ -7,7 +7,7 @@ class Dice:
         self._random = random.Random(" ".join(map(str, seed))).random
 
     def whole(self, low, high):
-        """A whole number from low to high, both included."""
+        """An integer from low to high, both included."""
         return low + int(self._random() * (high - low + 1))
 
     def real(self, low, high):
@@ -20,6 +20,6 @@ class Dice:
         return choices[self.whole(0, len(choices) - 1)]
 
     def several(self, choices, count):
-        """count different ones of choices, in random order."""
+        """`count` different elements of `choices`, in random order."""
         left = list(choices)
         return [left.pop(self.whole(0, len(left) - 1)) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""A page under work: draws text and keeps what was written where."""
+"""A page: draws text and records each line with its position."""
 import dataclasses
 import re
 
@@ -6,27 +6,27 @@ from PIL import Image, ImageDraw
 
 import fonts
 
-# A line's box stands this share of the type size off its ink, as a detector's boxes do.
+# Distance of a line's box from its ink, as a fraction of the type size; like the boxes of a detector.
 MARGIN = 0.2
-# In a table detectors leave more room round a cell's text.
+# Detectors leave a wider margin around the text of a table's cell.
 CELL_MARGIN = 0.35
 
 
 @dataclasses.dataclass
 class Line:
     text: str
-    quad: list  # four (x, y), px, clockwise from the text's own top left
+    quad: list  # four (x, y) in px, clockwise from the text's own top left
 
 
 @dataclasses.dataclass
 class Style:
-    """The faces of a page, regular and bold, by the names of fonts.FACES."""
+    """The regular and the bold face of a page: names of fonts.FACES."""
     body: str
     bold: str
 
     @staticmethod
     def pick(dice, language):
-        """Chinese faces for all but purely English pages: they have Latin letters, too."""
+        """Picks Chinese faces except for purely English pages; they have Latin letters too."""
         if language == "en":
             return Style(*dice.pick((("dejavu", "dejavu_bold"), ("plain", "plain_bold"), ("roman", "roman_bold"))))
         choices = [("sans", "sans_bold"), ("serif", "serif_bold"), ("kai", "kai")]
@@ -38,17 +38,17 @@ def width_of(text, face, size):
 
 
 def fitting_size(text, face, size, width):
-    """The size, or the next smaller one at which text is no wider than width."""
+    """The largest size up to `size`, in px, at which the text is at most `width` px wide."""
     while width_of(text, face, size) > width:
         size -= 1
     return size
 
 
 def wrap(text, face, size, width):
-    """The text in lines no wider than width: broken between Chinese characters and beside Latin words."""
+    """Splits the text into lines of at most `width` px, between Chinese characters or around Latin words."""
     lines = [""]
     for word in re.findall(r"[!-~]+|.", text):
-        # Closing punctuation may hang over the edge rather than begin a line.
+        # Closing punctuation may exceed the width, since it must not begin a line.
         if width_of(lines[-1] + word, face, size) <= width or word in " ，。、；：！？）":
             lines[-1] += word
         else:
@@ -64,11 +64,11 @@ class Page:
         self.width = width
         self.margin = MARGIN
         self.lines = []
-        self.smallest_size = 1000  # px, of all type so far
-        self.on_screen = False  # nothing that a camera sees: never turned or noisy
+        self.smallest_size = 1000  # px, smallest type size so far
+        self.on_screen = False  # a screenshot: never rotated or noisy
 
     def text(self, x, y, text, face, size, ink=(20, 20, 24), align="left"):
-        """Writes one line with its baseline at y; x is its left end, centre or right end. Returns its right end."""
+        """Draws one line with its baseline at y; x is its left end, centre or right end. Returns its right end, px."""
         for character in text:
             if not fonts.has_glyph(face, character):
                 raise ValueError(f"draw: face '{face}' has no '{character}' (in '{text}')")
@@ -80,12 +80,13 @@ class Page:
         ImageDraw.Draw(mask).text((pad - left, pad - top), text, 255, font, anchor=anchor)
         at_x, at_y = round(x) + left - pad, round(y) + top - pad
         ink_left, ink_top, ink_right, ink_bottom = mask.getbbox()
-        # Ascender to descender, whatever letters the line happens to have; digits and capitals have no descender.
+        # The box reaches from ascender to descender whatever letters the line has. If it has digits and capitals only,
+        # there is no descender.
         like = "国" if any(c >= "\u2e80" for c in text) else "Hg" if any(c.islower() for c in text) else "H"
-        usual = font.getbbox(like, anchor="ls")
+        reference = font.getbbox(like, anchor="ls")
         margin = self.margin * size
-        box = (at_x + ink_left - margin, min(at_y + ink_top, round(y) + usual[1]) - margin,
-               at_x + ink_right + margin, max(at_y + ink_bottom, round(y) + usual[3]) + margin)
+        box = (at_x + ink_left - margin, min(at_y + ink_top, round(y) + reference[1]) - margin,
+               at_x + ink_right + margin, max(at_y + ink_bottom, round(y) + reference[3]) + margin)
         if box[0] < 0 or box[1] < 0 or box[2] > self.width or box[3] > self.image.height:
             raise ValueError(f"draw: '{text}' at {box} leaves the page of {self.image.size}")
         self.image.paste(ink, (at_x, at_y), mask)
@@ -94,13 +95,13 @@ class Page:
         return at_x + ink_right
 
     def paragraph(self, x, y, text, face, size, width, ink=(20, 20, 24), pitch=1.6):
-        """Writes text in lines from the baseline y on; returns the baseline after the last."""
+        """Draws the text in lines, the first with its baseline at y; returns the baseline after the last line."""
         for line in wrap(text, face, size, width):
             self.text(x, y, line, face, size, ink)
             y += round(size * pitch)
         return y
 
     def cut(self, height):
-        """Cuts the page off at the bottom; returns it."""
+        """Crops the page to `height` px; returns it."""
         self.image = self.image.crop((0, 0, self.width, round(height)))
         return self

@@ -1,4 +1,4 @@
-"""The fonts of the data set: Debian 12's files, pinned by SHA-256, since another version draws other pixels."""
+"""The fonts of the data set: files of Debian 12, pinned by SHA-256, because other versions draw other pixels."""
 import functools
 import hashlib
 import pathlib
@@ -38,7 +38,7 @@ FILES = {
         ("fonts-liberation", "a2e642d350acb1c5e368f375db8a4ef5a2f4ff2b79056d8c3be8bd8a7e9fcb44"),
 }
 
-# The name that pages use -> file, face of the collection.
+# Name of the face -> file, index of the face in the collection.
 FACES = {
     "sans": (NOTO + "NotoSansCJK-Regular.ttc", 2),
     "sans_bold": (NOTO + "NotoSansCJK-Bold.ttc", 2),
@@ -59,12 +59,12 @@ FACES = {
 
 
 def check():
-    """(file -> SHA-256 found, complaints); a complaint is a font that is missing or another version."""
+    """Returns (file -> SHA-256 found, complaints): one complaint for each font that is missing or differs."""
     found, complaints = {}, []
     for file, (package, wanted) in FILES.items():
         path = ROOT / file
         if not path.exists():
-            complaints.append(f"{path}: not here; it comes with the Debian package {package}")
+            complaints.append(f"{path}: missing; it is part of the Debian package {package}")
             continue
         found[file] = hashlib.sha256(path.read_bytes()).hexdigest()
         if found[file] != wanted:
@@ -74,14 +74,14 @@ def check():
 
 @functools.cache
 def face(name, size):
-    """The font at a size in px. Layout is FreeType's own: Raqm would take libraries of the system."""
+    """The font at a size in px. Uses FreeType's basic layout; Raqm would depend on system libraries."""
     file, index = FACES[name]
     return ImageFont.truetype(ROOT / file, size, index=index, layout_engine=ImageFont.Layout.BASIC)
 
 
 @functools.cache
 def has_glyph(name, character):
-    """Whether a face has the character, told by the box that stands for missing ones."""
+    """Whether the face has the character; compares its mask with the box drawn for missing characters."""
     font = face(name, 32)
     missing = font.getmask("\U0010FFFE")
     mask = font.getmask(character)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Draws images with known text for measuring: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
+"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
 
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
    "fonts": [{"file", "package", "sha256"}],
    "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
-                 "lines": [{"text", "quad": [[x, y] * 4]}]}]}
-Lines stand in reading order; a quad runs clockwise from the text's own top left, in px, a little outside the ink.
-An image depends on the seed and its number alone, so fewer images are the beginning of more. One seed gives the same
-bytes each time; on another kind of processor PNG files may be packed differently.
+               "lines": [{"text", "quad": [[x, y] * 4]}]}]}
+Lines are in reading order. A quad is in px, clockwise from the text's own top left, slightly outside the ink. An image
+depends only on the seed and on its number, so a smaller count gives the first images of a larger one. The same seed
+gives the same bytes; on another processor architecture PNG files may be compressed differently.
 """
 import argparse
 import hashlib
@@ -30,11 +30,11 @@ from pages import KINDS  # noqa: E402
 from PIL import features  # noqa: E402
 
 JPEG_QUALITY = 80
-GROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
+BACKGROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
 
 
 def make_image(seed, number):
-    """(image, its entry of truth.json), not yet written."""
+    """Returns (image, its entry of truth.json); writes nothing."""
     dice = Dice(seed, number)
     kind = list(KINDS)[(number - 1) % len(KINDS)]
     page = KINDS[kind](dice)
@@ -42,15 +42,15 @@ def make_image(seed, number):
     turned_deg, blur_px, noise = 0, 0, 0
     if not page.on_screen and dice.chance(0.45):
         turned_deg = round(dice.real(0.3, 3.0), 1) * dice.pick((-1, 1))
-        image, lines = degrade.turn(image, lines, turned_deg, dice.pick(GROUNDS))
+        image, lines = degrade.turn(image, lines, turned_deg, dice.pick(BACKGROUNDS))
     if dice.chance(0.3):
-        # As a share of the smallest type, so that it stays readable.
+        # A fraction of the smallest type size, so that the text stays readable.
         blur_px = round(dice.real(0.02, 0.05) * page.smallest_size, 2)
         image = degrade.blur(image, blur_px)
     if not page.on_screen and dice.chance(0.35):
         noise = dice.whole(3, 9)
         image = degrade.add_noise(image, noise, [seed, number])
-    # Noise packs badly as PNG.
+    # Noise compresses badly as PNG.
     jpeg_quality = JPEG_QUALITY if noise or dice.chance(0.3) else 0
     entry = {"file": f"{number:03}_{kind}.{'jpg' if jpeg_quality else 'png'}", "kind": kind,
              "width": image.width, "height": image.height,
@@ -61,9 +61,9 @@ def make_image(seed, number):
 
 
 def make(out, count, seed, font_hashes):
-    """Writes count images and truth.json to the folder out, in place of those of an earlier run.
+    """Writes `count` images and truth.json to the folder `out` and removes those of an earlier run.
 
-    Returns (number of lines, SHA-256 of all files).
+    Returns (number of lines, SHA-256 over all files).
     """
     out.mkdir(parents=True, exist_ok=True)
     if (out / "truth.json").exists():
@@ -98,7 +98,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parent.parent / "build" / "dataset", metavar="DIR")
     parser.add_argument("--count", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    parser.add_argument("--any-fonts", action="store_true", help="draw with other versions of the fonts, too")
+    parser.add_argument("--any-fonts", action="store_true", help="accept other versions of the fonts")
     options = parser.parse_args()
     if options.count < 1:
         parser.error(f"argument --count: expected 1 or more, got {options.count}")
@@ -106,7 +106,7 @@ def main():
     missing = [file for file in fonts.FILES if file not in font_hashes]
     if complaints and (missing or not options.any_fonts):
         sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
-                 ("" if missing else "\nmake.py: other fonts draw other images; --any-fonts draws them all the same"))
+                 ("" if missing else "\nmake.py: other fonts give other images; --any-fonts accepts them"))
     num_lines, digest = make(options.out, options.count, options.seed, font_hashes)
     print(f"{options.out}: {options.count} images, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
 

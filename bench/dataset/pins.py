@@ -1,4 +1,4 @@
-"""The packages that draw, pinned in requirements.txt, since other versions draw other pixels."""
+"""Checks the packages pinned in requirements.txt; other versions would draw other pixels."""
 import pathlib
 import sys
 from importlib import metadata
@@ -7,7 +7,7 @@ REQUIREMENTS = pathlib.Path(__file__).resolve().parent / "requirements.txt"
 
 
 def missing():
-    """What is not installed as pinned, one line each."""
+    """One line for each package that is missing or has another version."""
     complaints = []
     for line in REQUIREMENTS.read_text(encoding="utf-8").split():
         name, wanted = line.split("==")
@@ -23,4 +23,4 @@ def missing():
 def require():
     complaints = missing()
     if complaints:
-        sys.exit("\n".join(complaints) + "\n./dev dataset makes an environment that has them.")
+        sys.exit("\n".join(complaints) + "\n./dev dataset creates an environment that has them.")

@@ -1,4 +1,4 @@
-"""Words and templates of the data set, all our own. No names of people; only characters that the tiny models know."""
+"""Words and templates of the data set, written for it. No names of people; only characters that tiny knows."""
 
 ITEMS_ZH = ("牛奶 面包 苹果 香蕉 鸡蛋 大米 酱油 绿茶 咖啡 饼干 豆腐 白菜 土豆 番茄 洗衣粉 毛巾 牙膏 雨伞 铅笔 信封 "
             "笔记本 电池 台灯 水杯 保温瓶 玻璃碗 纸巾盒 充电线 运动鞋 羊毛围巾").split()
@@ -81,7 +81,7 @@ def web(dice):
 
 
 def either(dice, language, chinese, english):
-    """A choice from one of two lists: of the page's language, or of any on mixed pages."""
+    """A choice from the list of the page's language, or from either list on mixed pages."""
     return dice.pick(english if language == "en" or language == "mixed" and dice.chance(0.5) else chinese)
 
 

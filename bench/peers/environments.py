@@ -1,4 +1,4 @@
-"""Python environments of the peers, one each below build/peers/, made from pinned requirements when they are missing or out of date."""
+"""Python environments of the peers below build/peers/, created from pinned requirements if missing or out of date."""
 import filecmp
 import os
 import shutil
@@ -9,12 +9,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(ROOT, "build", "peers")
 
-# The environment that prepares inputs is reference.py's own.
+# The environment `reference` also prepares the inputs.
 SPECIAL = {"reference": os.path.join(ROOT, "tests", "oracle", "requirements.txt")}
 
 
 class NotAvailable(Exception):
-    """A peer that cannot be installed or started; the text says why."""
+    """A peer cannot be installed or started; the text is the reason."""
 
 
 def requirements(name):
@@ -22,7 +22,7 @@ def requirements(name):
 
 
 def python_of(name):
-    """The Python of the environment, which is made first if need be. None stands for the one that runs this."""
+    """The Python of the environment, which is created if necessary. None means the running Python."""
     if name is None:
         return sys.executable
     folder, wanted = os.path.join(BUILD, name), requirements(name)
@@ -31,10 +31,17 @@ def python_of(name):
         return python
     print(f"installing {name} in {os.path.relpath(folder, ROOT)}", file=sys.stderr, flush=True)
     subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-    pip = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", wanted],
-                         capture_output=True, text=True)
+    pip = subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", wanted],
+        capture_output=True,
+        text=True,
+    )
     if pip.returncode:
-        lines = [line for line in pip.stderr.strip().splitlines() if line.startswith("ERROR")] or pip.stderr.strip().splitlines() or ["pip failed"]
+        lines = (
+            [line for line in pip.stderr.strip().splitlines() if line.startswith("ERROR")]
+            or pip.stderr.strip().splitlines()
+            or ["pip failed"]
+        )
         raise NotAvailable(lines[-1])
     shutil.copy(wanted, done)
     return python

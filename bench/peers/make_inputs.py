@@ -1,10 +1,11 @@
-"""Prepares what a session works on; run in the environment `reference`: make_inputs.py OUT < JSON > JSON
+"""Prepares the inputs of a session; run in the environment `reference`: make_inputs.py OUT < JSON > JSON
 
 In   {"images": [paths], "medium": bool}
-Out  {"images": [{"file", "pixels", "width", "height"}], "inputs": {"det": {"input", "nhwc"}, "rec": ...}, "medium": folder or null}
+Out  {"images": [{"file", "pixels", "width", "height"}],
+      "inputs": {"det": {"input", "nhwc", "shape"}, "rec": ...}, "medium": folder or null}
 
-Every image is decoded once and written as an uncompressed bitmap, so that all engines get the same pixels and none spends time on
-decoding. The networks' input is seeded noise, as .npy in ONNX's order and as plain floats in [n, h, w, c].
+Every image is decoded once and written as an uncompressed bitmap, so that all engines get the same pixels and spend no
+time on decoding. The input of the networks is seeded noise, as .npy in [n, c, h, w] and as raw f32 in [n, h, w, c].
 """
 import json
 import os
@@ -20,12 +21,12 @@ SHAPES = {"det": (1, 3, 736, 960), "rec": (6, 3, 48, 320)}
 
 
 def decode(paths, folder):
-    shutil.rmtree(folder, ignore_errors=True)  # inkread reads the folder, so nothing else may lie there
+    shutil.rmtree(folder, ignore_errors=True)  # inkread reads the whole folder, so it must hold nothing else
     os.makedirs(folder)
     for i, path in enumerate(paths):
         pixels = cv2.imread(path, cv2.IMREAD_COLOR)
         if pixels is None:
-            raise SystemExit(f"{path} is no image")
+            raise SystemExit(f"{path} is not an image")
         target = os.path.join(folder, f"{i:04d}.bmp")
         cv2.imwrite(target, pixels)
         yield {"file": os.path.basename(path), "pixels": target, "width": pixels.shape[1], "height": pixels.shape[0]}
@@ -36,7 +37,11 @@ def network_inputs(folder):
     result = {}
     for net, shape in SHAPES.items():
         x = np.random.default_rng(1).standard_normal(shape, dtype=np.float32)
-        paths = {"input": os.path.join(folder, f"{net}.npy"), "nhwc": os.path.join(folder, f"{net}.nhwc.f32"), "shape": list(shape)}
+        paths = {
+            "input": os.path.join(folder, f"{net}.npy"),
+            "nhwc": os.path.join(folder, f"{net}.nhwc.f32"),
+            "shape": list(shape),
+        }
         np.save(paths["input"], x)
         np.ascontiguousarray(x.transpose(0, 2, 3, 1)).tofile(paths["nhwc"])
         result[net] = paths

@@ -1,8 +1,8 @@
-"""Markdown tables of a comparison document (../result_format.md)."""
+"""Markdown tables of a comparison (../result_format.md)."""
 import shlex
 import statistics
 
-WORDS = ("network", "engine", "version", "precision", "settings")  # columns set to the left
+LEFT_ALIGNED = ("network", "engine", "version", "precision", "settings")
 
 
 def spread(values, digits):
@@ -14,7 +14,7 @@ def ratio(entry):
 
 
 def table(head, rows):
-    align = ["---" if name in WORDS else "---:" for name in head]
+    align = ["---" if name in LEFT_ALIGNED else "---:" for name in head]
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, align, *rows))
 
 
@@ -26,13 +26,22 @@ def by_group(entries, key):
 
 
 def networks(document):
-    """One table: a row for each engine, network and number of threads."""
+    """One table with a row for each network, number of threads and engine."""
     rows = []
     for (network, threads), entries in by_group(document["networks"], lambda e: (e["network"], e["engine"]["threads"])):
         for entry in entries:
             engine = entry["engine"]
-            rows.append([f"{network} {'x'.join(map(str, entry['shape']))}", str(threads), engine["name"], engine["version"], engine["precision"],
-                         spread(entry["rounds_ms"], 1), ratio(entry)])
+            rows.append(
+                [
+                    f"{network} {'x'.join(map(str, entry['shape']))}",
+                    str(threads),
+                    engine["name"],
+                    engine["version"],
+                    engine["precision"],
+                    spread(entry["rounds_ms"], 1),
+                    ratio(entry),
+                ]
+            )
     return table(["network", "threads", "engine", "version", "precision", "ms", "ratio"], rows)
 
 
@@ -49,22 +58,35 @@ def megabytes(value):
 
 
 def readings(document):
-    """One table a size and number of threads."""
+    """One table for each size and number of threads."""
     parts = []
-    for (size, threads), entries in by_group(document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"])):
+    for (size, threads), entries in by_group(
+        document["readings"], lambda e: (e["result"]["engine"]["size"], e["result"]["engine"]["threads"])
+    ):
         with_truth = any(e["result"]["summary"]["cer"] is not None for e in entries)
         head = ["engine", "version", "precision", "settings", "ms/image", "ratio", "lines", "peak MB"]
         head += ["exact lines", "character errors", "character errors, NFKC without spaces"] if with_truth else []
         rows = []
         for entry in entries:
             engine, s = entry["result"]["engine"], entry["result"]["summary"]
-            row = [engine["name"], engine["version"], engine["precision"], engine["settings"] or "", spread(entry["rounds_ms"], 1), ratio(entry),
-                   str(s["lines"]), megabytes(s["rss_peak_bytes"])]
+            row = [
+                engine["name"],
+                engine["version"],
+                engine["precision"],
+                engine["settings"] or "",
+                spread(entry["rounds_ms"], 1),
+                ratio(entry),
+                str(s["lines"]),
+                megabytes(s["rss_peak_bytes"]),
+            ]
             if with_truth:
                 row += [share(s["exact_lines"], s["truth_lines"]), rate(s["cer"]), rate(s["cer_nfkc"])]
             rows.append(row)
         images = entries[0]["result"]["summary"]["images"]
-        parts.append(f"{size}, {threads} thread{'s' if threads > 1 else ''}, {images} image{'s' if images > 1 else ''}:\n\n" + table(head, rows))
+        parts.append(
+            f"{size}, {threads} thread{'s' if threads > 1 else ''}, {images} image{'s' if images > 1 else ''}:\n\n"
+            + table(head, rows)
+        )
     return "\n\n".join(parts)
 
 
@@ -73,7 +95,7 @@ def not_available(document):
 
 
 def wrapped(command, width=112):
-    """The command in lines of at most `width` columns, where its words allow it, continued by backslashes."""
+    """The command in lines of about `width` columns, broken between its words and continued by backslashes."""
     lines = [""]
     for word in map(shlex.quote, shlex.split(command)):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -83,12 +105,15 @@ def wrapped(command, width=112):
 
 
 def conditions(document):
-    """Machine, rounds and command of a session."""
+    """Machine, number of rounds and command of a session."""
     m = document["machine"]
-    return (f"{m['cpu']}, {m['cores']} cores, {m['memory_bytes'] / 2**30:.0f} GiB; inkread commit {m['commit'] or 'unknown'}, "
-            f"{m['instruction_set'] or 'unknown'} instructions; {document['rounds']} rounds, median [min, max].\n"
-            "ratio: time divided by inkread's in the same round, median over the rounds; above 1 inkread is faster.\n\n"
-            f"```\n{wrapped(document['command'])}\n```")
+    return (
+        f"{m['cpu']}, {m['cores']} cores, {m['memory_bytes'] / 2**30:.0f} GiB; "
+        f"inkread commit {m['commit'] or 'unknown'}, {m['instruction_set'] or 'unknown'} instructions; "
+        f"{document['rounds']} rounds, median [min, max].\n"
+        "ratio: time divided by inkread's in the same round, median over the rounds; above 1 inkread is faster.\n\n"
+        f"```\n{wrapped(document['command'])}\n```"
+    )
 
 
 def whole(document):

@@ -1,8 +1,10 @@
-"""Runs several engines alternating: each in a worker process that has loaded and warmed, and only one works at a time.
+"""Runs several engines alternately, each in a worker process that is loaded and warmed up; only one works at a time.
 
-A job, as a worker gets it: title, adapter, options, size, threads, cpus, models (folder of all sizes), inkread, run_network, and either
-images [{file, pixels, width, height}] or networks [{name, model, shape, input, nhwc}] with runs.
+A job, as a worker receives it, has title, adapter, options, size, threads, cpus, models (folder of all sizes), inkread
+and run_network. It also has either images [{file, pixels, width, height}], or runs and networks [{name, model, shape,
+input, nhwc}].
 """
+
 import json
 import os
 import selectors
@@ -13,14 +15,14 @@ import environments
 from environments import NotAvailable
 
 TIMEOUT_S = 1800
-PAUSE_S = 0.3  # for an engine's threads to stop spinning before the next one begins
-# Nothing else of the caller's environment reaches the engines, no OPENBLAS_*, OMP_* or the like.
-KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
+PAUSE_S = 0.3  # lets the threads of an engine stop spinning before the next engine starts
+# The only environment variables of the caller that the engines see; OPENBLAS_*, OMP_* and so on are not among them.
+KEPT_VARIABLES = ("PATH", "HOME", "LANG", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH")
 
 
 def cpus_for(threads):
-    """As many CPUs as threads, on cores of their own as long as there are some."""
-    allowed, by_turn = sorted(os.sched_getaffinity(0)), []
+    """As many CPUs as threads: one per core first, then their siblings."""
+    allowed, by_sibling = sorted(os.sched_getaffinity(0)), []
     seen = {}
     for cpu in allowed:
         try:
@@ -28,13 +30,13 @@ def cpus_for(threads):
                 core = file.read()
         except OSError:
             core = cpu
-        by_turn.append((seen.setdefault(core, 0), cpu))
+        by_sibling.append((seen.setdefault(core, 0), cpu))
         seen[core] += 1
-    return [cpu for _, cpu in sorted(by_turn)][:threads]
+    return [cpu for _, cpu in sorted(by_sibling)][:threads]
 
 
 class Worker:
-    """Errors: NotAvailable when the engine cannot be started, does not answer or ends before its time."""
+    """An engine in its own process. Raises NotAvailable if it cannot start, does not answer or ends early."""
 
     def __init__(self, name, peer, job):
         self.name = name
@@ -45,8 +47,13 @@ class Worker:
         self.read_end, write_end = os.pipe()
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
-                [python, "-B", os.path.join(environments.HERE, "worker.py"), str(write_end)], stdin=subprocess.PIPE,
-                stdout=log, stderr=log, pass_fds=[write_end], env={k: os.environ[k] for k in KEPT if k in os.environ})
+                [python, "-B", os.path.join(environments.HERE, "worker.py"), str(write_end)],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                pass_fds=[write_end],
+                env={k: os.environ[k] for k in KEPT_VARIABLES if k in os.environ},
+            )
         os.close(write_end)
         self.pending = b""
         try:
@@ -59,13 +66,13 @@ class Worker:
         self.engine = answer["ready"]
 
     def ask(self, line):
-        """Sends a line and waits for the answer, a line of JSON."""
+        """Sends a line of text and returns the answer, a line of JSON."""
         deadline = time.monotonic() + TIMEOUT_S
         try:
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # its end shows below
+            pass  # the read below reports the exit code
         with selectors.DefaultSelector() as selector:
             selector.register(self.read_end, selectors.EVENT_READ)
             while b"\n" not in self.pending:
@@ -89,10 +96,10 @@ class Worker:
 
 
 def alternate(peers, job, rounds, missing, say):
-    """{name: (engine fields, answers of all rounds)} of the peers that went through; the others go into `missing`, a dictionary of
-    (name, reason): [jobs].
+    """Returns {name: (engine fields, answers of all rounds)} of the peers that finished.
 
-    Each round begins with another engine, so that none always follows the same one.
+    The others are added to `missing`, a dictionary of (name, reason) to [titles of jobs]. Each round begins with
+    another engine, so that no engine always runs first.
     """
     workers, answers = {}, {}
     job = {**job, "cpus": cpus_for(job["threads"])}
@@ -105,10 +112,10 @@ def alternate(peers, job, rounds, missing, say):
                 answers[name] = []
             except NotAvailable as reason:
                 missing.setdefault((name, str(reason)), []).append(job["title"])
-        for turn in range(rounds):
+        for number in range(rounds):
             names = list(workers)
-            for name in names[turn % len(names):] + names[:turn % len(names)] if names else []:
-                say(f"round {turn + 1} of {rounds}: {name}")
+            for name in names[number % len(names):] + names[:number % len(names)] if names else []:
+                say(f"round {number + 1} of {rounds}: {name}")
                 time.sleep(PAUSE_S)
                 try:
                     answers[name].append(workers[name].ask("go"))

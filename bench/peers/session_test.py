@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Alternating engines, with a stand-in for inkread's programs that writes down when it works and in what surroundings."""
+"""Tests of session.py, with a stand-in for inkread's programs that logs each call with its environment."""
 import json
 import os
 import sys
@@ -12,7 +12,7 @@ import environments  # noqa: E402
 import session  # noqa: E402
 from peers import PEERS, Peer  # noqa: E402
 
-# One program for `inkread --version` and for run_network: MODEL is the folder to write into, named after the engine.
+# Answers `inkread --version` and works as run_network. The name of the model selects what it does.
 STAND_IN = """#!{python}
 import json, os, sys
 if sys.argv[1] == "--version":
@@ -49,7 +49,14 @@ class AlternateTest(unittest.TestCase):
         os.chmod(self.program, 0o755)
 
     def run_session(self, adapters, rounds, model="good"):
-        job = {"title": "a job", "inkread": self.program, "run_network": self.program, "threads": 1, "runs": 3, "networks": [network(model)]}
+        job = {
+            "title": "a job",
+            "inkread": self.program,
+            "run_network": self.program,
+            "threads": 1,
+            "runs": 3,
+            "networks": [network(model)],
+        }
         missing = {}
         peers = {name: Peer(adapter, None, ("networks",), {}, "") for name, adapter in adapters.items()}
         return session.alternate(peers, job, rounds, missing, lambda text: None), missing
@@ -66,7 +73,9 @@ class AlternateTest(unittest.TestCase):
             self.assertEqual((engine["version"], engine["commit"], engine["instruction_set"]), ("9.9", "abc", "avx9"))
             self.assertEqual([a["networks"] for a in answers], [{"net": 2.0}] * 3)
             self.assertTrue(all(a["rss_after_load_bytes"] <= a["rss_peak_bytes"] for a in answers))
-        self.assertEqual([entry["runs"] for entry in self.log()], [2, 2] + [3] * 6)  # all are warm before the first round
+        self.assertEqual(
+            [entry["runs"] for entry in self.log()], [2, 2] + [3] * 6
+        )  # all are warmed up before the first round
 
     def test_engines_get_their_threads_and_nothing_of_the_environment(self):
         os.environ["OPENBLAS_NUM_THREADS"] = "7"

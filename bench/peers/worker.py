@@ -1,8 +1,8 @@
-"""One engine in a process of its own: loads it, warms it, then works only when told to.
+"""Runs one engine in its own process: worker.py FD
 
-Started by session.py with the engine's Python. Standard input: first a line of JSON, the job (see session.py); then a line "go"
-for each round; end of file ends it. The answers are lines of JSON on the file descriptor named by the job's starter, so that what
-an engine prints itself does no harm: {"ready": engine fields} or {"unavailable": reason}, then one answer a round.
+session.py starts it with the engine's Python. Standard input is a line of JSON, the job (see session.py), and then a
+line "go" for each round; it ends at end of file. Answers are lines of JSON on the file descriptor FD, not on standard
+output, where engines print text of their own: {"ready": engine fields} or {"unavailable": reason}, then one per round.
 """
 import importlib
 import json

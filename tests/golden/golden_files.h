@@ -1,4 +1,4 @@
-// The golden files of the official pipeline and their images, as INKREAD_SHARED_DIR holds them.
+// Reads the golden files of the official pipeline, and their images, from INKREAD_SHARED_DIR.
 #ifndef INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
 #define INKREAD_TESTS_GOLDEN_GOLDEN_FILES_H_
 
@@ -16,14 +16,14 @@ struct GoldenFile {
   nlohmann::json json;
 };
 
-// All 36, by name; none where the folder is missing. Tests then skip with MissingGoldenFiles().
+// All 36 files, sorted by name. Empty if the folder is missing; tests then skip with MissingGoldenFiles() as reason.
 std::vector<GoldenFile> LoadGoldenFiles();
 std::string MissingGoldenFiles();
 
-// The image that a golden file was made from, decoded as the official pipeline does.
+// The image that a golden file was made from, decoded as by the official pipeline.
 Result<DecodedImage> DecodeGoldenImage(const nlohmann::json& golden);
 
-// The detector's parameters of a golden file.
+// The detector parameters of a golden file.
 DetParams GoldenDetParams(const nlohmann::json& golden);
 
 std::string Sha1Hex(const std::vector<uint8_t>& bytes);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Real images read by a GPU backend as by the CPU's `precise`: gpu_images_test.py INKREAD BACKEND FOLDER GROUP...
+"""Compares texts read by a GPU backend with those of the CPU: gpu_images_test.py INKREAD BACKEND FOLDER GROUP...
 
-A GROUP is SIZE:PRECISION:NAME,NAME..., images FOLDER/NAME.jpg read by one process. Texts are compared line by line:
-they are the same in `precise`; in `fast` each line that differs is printed, and at most 1 % of a group's may.
-Exits with 77, which ctest shows as skipped, without the folder, a device or the models.
+A GROUP is SIZE:PRECISION:NAME,NAME...: the images FOLDER/NAME.jpg, read by one process. Texts are compared line by
+line with the CPU's in `precise`. With precision `precise` they must be equal. With `fast` at most 1 % of the lines of a
+group may differ, and each of these is printed. The exit code is 77 (skipped) if the folder, a device or the models are
+missing.
 """
 import difflib
 import json
@@ -32,7 +33,7 @@ def read(size, images, *options, env=None):
 
 
 def differing_lines(expected, found):
-    """How many lines differ, each printed."""
+    """The number of lines that differ; prints each of them."""
     count = 0
     matcher = difflib.SequenceMatcher(a=expected, b=found, autojunk=False)
     for kind, a_begin, a_end, b_begin, b_end in matcher.get_opcodes():
@@ -44,7 +45,7 @@ def differing_lines(expected, found):
 
 
 def check(backend, device, folder, group):
-    """Whether the group's texts are the CPU's."""
+    """True if the texts of the group agree with those of the CPU."""
     size, precision, names = group.split(":")
     images = [str(folder / f"{name}.jpg") for name in names.split(",")]
     cpu = read(size, images, "--backend", "cpu", "--precision", "precise")["images"]
@@ -55,11 +56,12 @@ def check(backend, device, folder, group):
     for expected, found in zip(cpu, document["images"], strict=True):
         assert found["backend"] == backend and expected["lines"], found["file"]
         texts = [[line["text"] for line in entry["lines"]] for entry in (expected, found)]
-        print(f"{size} {precision} {pathlib.Path(found['file']).stem}: {len(texts[0])} lines, {found['ms']['total']:.0f} ms")
+        name = pathlib.Path(found["file"]).stem
+        print(f"{size} {precision} {name}: {len(texts[0])} lines, {found['ms']['total']:.0f} ms")
         num_lines += len(texts[0])
         num_different += differing_lines(*texts)
     limit = 0 if precision == "precise" else num_lines // LINES_PER_DIFFERENT
-    print(f"{size} {precision}: {num_different} of {num_lines} lines differ, {limit} may", flush=True)
+    print(f"{size} {precision}: {num_different} of {num_lines} lines differ, at most {limit} allowed", flush=True)
     return num_different <= limit
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A GPU backend gives the same bits each time, also under load: gpu_lab_test.py INKREAD LAB BACKEND READS
+"""Checks that a GPU backend gives the same bits each time, also under load: gpu_lab_test.py INKREAD LAB BACKEND READS
 
 inkread-lab repeat: 8 runs of tiny's detector and recogniser. inkread-lab stress: 4 threads with READS reads each of an
-image of one word. Exits with 77, which ctest shows as skipped, without a device or the models.
+image of one word. The exit code is 77 (skipped) if a device or the models are missing.
 """
 import os
 import pathlib
@@ -23,7 +23,7 @@ LETTERS = {"A": (14, 17, 17, 31, 17, 17, 17), "E": (31, 16, 16, 30, 16, 16, 31),
 
 
 def image_of(word, width=96, height=64, scale=2):
-    """A grey PNG: letters of 5 x 7 squares, dark on white, in the middle."""
+    """A grey PNG with the word in its centre: letters of 5 x 7 squares, dark on white."""
     rows = [bytearray(b"\xff" * width) for _ in range(height)]
     left, top = (width - (6 * len(word) - 1) * scale) // 2, (height - 7 * scale) // 2
     for i, letter in enumerate(word):
@@ -50,20 +50,21 @@ def main():
     on_device = ["--backend", f"{backend}:{device}", "--precision", "fast"]
 
     def expect(line, *arguments):
-        """The command ends well and prints this line (an expression) and nothing else."""
+        """Checks that the command succeeds and prints exactly one line, which matches the regular expression `line`."""
         run = subprocess.run([lab, *arguments, *on_device], capture_output=True, text=True, timeout=TIMEOUT_S,
                              env=dict(os.environ, **gpu_support.VALIDATION))
         print(run.stdout, end="", flush=True)
         if run.returncode != 0 or run.stderr or not re.fullmatch(line + "\n", run.stdout):
             sys.exit(f"{arguments}: exit code {run.returncode}, expected '{line}'\n{run.stderr}")
 
-    expect(r"tiny/det \[1,96,64,3\].*: 8 runs, all bits equal", "repeat", "tiny/det", "--shape", "1x96x64", "--runs", "8")
+    expect(r"tiny/det \[1,96,64,3\].*: 8 runs, all bits equal", "repeat", "tiny/det", "--shape", "1x96x64", "--runs",
+           "8")
     expect(r"tiny/rec \[2,48,96,3\].*: 8 runs, all bits equal", "repeat", "tiny/rec", "--shape", "2x48x96", "--ctc", "--runs",
            "8")
     with tempfile.TemporaryDirectory(prefix="inkread_lab_") as folder:
         image = pathlib.Path(folder) / "word.png"
         image.write_bytes(image_of(WORD))
-        # Of an image in which nothing is found the answers would be equal too.
+        # Answers for an image without text would be equal too.
         assert support.read(str(image)).out == WORD + "\n", support.read(str(image)).out
         expect(rf"tiny, .*: 4 callers x {reads} reads of 1 images: 0 mismatches", "stress", "--input", folder, "--size",
                "tiny", "--threads", "4", "--reads", reads)

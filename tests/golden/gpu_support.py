@@ -1,4 +1,4 @@
-"""What the end-to-end tests of GPU backends share: which device, and the validation layer over Vulkan."""
+"""Shared by the end-to-end tests of GPU backends: choice of the device, Vulkan's validation layer."""
 import os
 import pathlib
 import re
@@ -7,13 +7,13 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import support  # noqa: E402
 
-# Where the layer is not installed nothing happens. It writes to standard output, where a test expects something else.
+# Has no effect if the layer is not installed. Its messages go to standard output, where they make a test fail.
 VALIDATION = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
 
 
 def first_device(backend):
-    """The device that INKREAD_TEST_VULKAN_DEVICE names (index or part of the name), else the backend's first that can be
-    used, as --device takes it; None without any. `support` must know the command."""
+    """A device as --device takes it: the one that INKREAD_TEST_VULKAN_DEVICE names (index or part of the name), else
+    the first one of the backend that can be used; None if there is none. `support` must know the command."""
     if backend == "vulkan" and "INKREAD_TEST_VULKAN_DEVICE" in os.environ:
         return os.environ["INKREAD_TEST_VULKAN_DEVICE"]
     blocks = re.split(r"^(?=\S)", support.inkread("devices").out, flags=re.MULTILINE)
@@ -25,6 +25,6 @@ def first_device(backend):
 
 
 def skip(reason):
-    """Ends the test as ctest's skipped one."""
+    """Ends the test; ctest reports it as skipped."""
     print(f"skipped: {reason}")
     sys.exit(support.SKIPPED)

@@ -1,4 +1,4 @@
-// The whole pipeline, networks included, against the golden files of the official one: boxes, classes, texts, scores.
+// Compares the whole pipeline with the golden files of the official one: boxes, classes, texts, scores.
 #include "ocr/pipeline.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using nlohmann::json;
 
 class PipelineGoldenTest : public testing::TestWithParam<const char*> {
  protected:
-  // Loads the size's models; skips where they or the golden files are missing.
+  // Loads the models of the size; skips the test if they or the golden files are missing.
   void SetUp() override {
     files_ = LoadGoldenFiles();
     if (files_.empty()) GTEST_SKIP() << MissingGoldenFiles();

@@ -1,11 +1,11 @@
-// Runs one network on raw tensors, for comparing with another engine from Python (networks_test.py, bench/peers/).
+// Runs one network on raw tensors, for comparisons with other engines from Python (networks_test.py, bench/peers/).
 //
 //   run_network MODEL BACKEND THREADS INPUT.f32 OUTPUT N H W [RUNS | -] [fast]
 //
-// INPUT is float [n, h, w, c], OUTPUT the network's own output as Head::kNetwork gives it. Prints the output's shape
-// and the milliseconds of each run (once where RUNS is left out). With - it has loaded when the shape is printed, then
-// answers each number of runs on standard input with one line of their milliseconds, until the input ends. With fast
-// the precision is fast, which the device must have.
+// INPUT is f32 [n, h, w, c], OUTPUT the output of the network as Head::kNetwork defines it. The program prints the
+// shape of the output and the time of each run in ms (RUNS: 1 by default). With - it prints the shape once the network
+// is loaded. Then, for each number of runs on standard input, it prints a line with their times, until the input ends.
+// With fast it uses the precision fast, and fails if the device does not support it.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   if (!in.read(reinterpret_cast<char*>(input.data()), (input.size() - 64) * sizeof(float)))
     return Fail("input is too short");
 
-  // Runs the network and prints the time of each run, with `separator` behind it.
+  // Runs the network and prints the time of each run in ms, followed by `separator`.
   const auto run = [&](int runs, char separator) {
     for (int i = 0; i < runs; ++i) {
       const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
-// The stages around the networks against the golden files: decoded pixels, sizes and means of the detector's input, and
-// the pixels of every line that is cut out, from the golden boxes. pipeline_test.cc adds the networks.
+// Compares the stages around the networks with the golden files: decoded pixels, sizes and means of the detector input,
+// and the pixels of the lines cropped at the golden boxes. pipeline_test.cc also runs the networks.
 #include <gtest/gtest.h>
 
 #include "ocr/line_crop.h"
@@ -49,7 +49,7 @@ TEST_F(StagesGoldenTest, DetectorInputsHaveTheGoldenSizesAndMeans) {
     for (size_t c = 0; c < 3; ++c) {
       double sum = 0;
       for (size_t i = c; i < out.size(); i += 3) sum += out[i];
-      // The file holds six decimals of a mean that numpy summed in float, pairwise.
+      // The golden mean was summed pairwise in float by numpy and has six decimals.
       EXPECT_NEAR(sum / static_cast<double>(num_pixels), golden.at("checks").at("det_input_mean_per_plane")[c], 2e-6);
     }
   });

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Networks run by inkread and by ONNX Runtime on the same input; prints the largest difference of each.
+"""Runs networks with inkread and ONNX Runtime on the same input; prints and checks the largest difference of each.
 
     networks_test.py RUN_NETWORK MODELS IMAGES [IMAGES ...]
 
 RUN_NETWORK  the program of tests/golden/run_network.cc
-MODELS       the folder of all sizes, as `inkread models path` prints it; empty: where that command looks
-IMAGES     folders; those that exist are used
+MODELS       folder of the models of all sizes; empty: the one that `inkread models path` prints
+IMAGES       folders of images; those that do not exist are ignored
 
-tiny and small: the probability map and the recogniser's output on every image, 1e-4 at most. Float sums in another
-order move the map of some images by more than that (ONNX Runtime with its optimisations off differs from itself by up
-to 8e-5): then the reference backend, which sums in double, decides, and inkread must be within 1e-4 of it and nearer to
-it than ONNX Runtime. The medium stand-in (the official graphs with random weights): before the last Sigmoid or Softmax,
-1e-3 of the standard deviation there at most. Other exports of the same networks, as the Python package rapidocr carries them,
-and the classifier: 1e-4 at most on random input.
-Exits with 77, which ctest shows as skipped, where the Python packages of requirements.txt or the models are missing.
+Limits of the absolute difference:
+tiny, small  1e-4 for the probability map and the recogniser's output on every image. The order of float sums changes
+             some maps by more than that (ONNX Runtime differs from itself by up to 8e-5 without its optimisations). In
+             that case inkread must be within 1e-4 of the reference backend, which sums in double, and closer to it
+             than ONNX Runtime.
+medium       the official graphs with random weights: 1e-3 of the standard deviation, before the last Sigmoid or Softmax.
+others       1e-4 on random input, for the classifier and for the exports in the Python package rapidocr.
+The exit code is 77 (skipped) if the Python packages of requirements.txt or the models are missing.
 """
 import glob
 import importlib.util
@@ -46,7 +47,7 @@ def run_onnxruntime(model, x):
 
 
 def run_inkread(program, model, x, backend="cpu"):
-    """x is [n, c, h, w]; returns the output in ONNX's order."""
+    """x: f32 [n, c, h, w]; returns the output as [n, c, h, w]."""
     with tempfile.TemporaryDirectory() as folder:
         source, result = os.path.join(folder, "x"), os.path.join(folder, "y")
         np.ascontiguousarray(x.transpose(0, 2, 3, 1)).tofile(source)
@@ -63,24 +64,25 @@ def largest(a, b):
 
 
 def difference(program, model, x):
-    """Largest absolute difference, and the standard deviation of ONNX Runtime's output."""
+    """Returns (largest absolute difference, standard deviation of ONNX Runtime's output)."""
     theirs = run_onnxruntime(model, x)
     ours = run_inkread(program, model, x)
-    if theirs.ndim == 3:  # [n, t, classes] comes as [n, classes, 1, t]
+    if theirs.ndim == 3:  # [n, t, classes], which inkread returns as [n, classes, 1, t]
         ours = ours[:, :, 0, :].transpose(0, 2, 1)
     ours = ours.reshape(theirs.shape)
     return largest(ours, theirs), float(theirs.std())
 
 
 def map_difference(program, model, x, name):
-    """inkread's distance from ONNX Runtime, or from the reference where ONNX Runtime is the one that is farther off."""
+    """Largest difference from ONNX Runtime, or from the reference backend if ONNX Runtime is farther from that."""
     theirs, ours = run_onnxruntime(model, x), run_inkread(program, model, x)
     worst = largest(ours, theirs)
     if worst <= MAP_LIMIT:
         return worst
     exact = run_inkread(program, model, x, "reference")
     ours_off, theirs_off = largest(ours, exact), largest(theirs, exact)
-    print(f"  {name}: {worst:.2e} apart; off the reference: inkread {ours_off:.2e}, ONNX Runtime {theirs_off:.2e}", flush=True)
+    print(f"  {name}: difference {worst:.2e}; "
+          f"from the reference: inkread {ours_off:.2e}, ONNX Runtime {theirs_off:.2e}", flush=True)
     return ours_off if theirs_off > ours_off else worst
 
 
@@ -104,10 +106,11 @@ def main():
     program, models = sys.argv[1:3]
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     models = models or os.environ.get("INKREAD_MODELS") or os.path.join(cache, "inkread", "models")
-    images = sorted(p for folder in sys.argv[3:] for kind in ("*.jpg", "*.png") for p in glob.glob(os.path.join(folder, kind)))
+    images = sorted(p for folder in sys.argv[3:] for kind in ("*.jpg", "*.png")
+                    for p in glob.glob(os.path.join(folder, kind)))
     failed = 0
 
-    def judge(name, worst, limit):
+    def check(name, worst, limit):
         nonlocal failed
         bad = not worst <= limit
         failed += bad
@@ -128,8 +131,8 @@ def main():
             crops = [crop for crop in (reference.crop_line(bgr, box) for box, _ in boxes) if crop is not None]
             for crop in crops[:LINES_PER_IMAGE]:
                 worst_rec = max(worst_rec, difference(program, rec, reference.rec_input(crop)[None])[0])
-        judge(f"{size} det, {len(images)} images", worst_det, MAP_LIMIT)
-        judge(f"{size} rec, their first lines", worst_rec, 1e-4)
+        check(f"{size} det, {len(images)} images", worst_det, MAP_LIMIT)
+        check(f"{size} rec, their first lines", worst_rec, 1e-4)
 
     random = np.random.default_rng(7)
     exports = [(os.path.join(models, "tiny", "cls.onnx"), (2, 3, 48, 192))]
@@ -142,7 +145,8 @@ def main():
                     (os.path.join(folder, "PP-OCRv6_rec_small.onnx"), (2, 3, 48, 168)),
                     (os.path.join(folder, "ch_ppocr_mobile_v2.0_cls_mobile.onnx"), (2, 3, 48, 192))]
     for model, shape in exports:
-        judge(os.path.basename(model), difference(program, model, random.standard_normal(shape, dtype=np.float32))[0], 1e-4)
+        worst, _ = difference(program, model, random.standard_normal(shape, dtype=np.float32))
+        check(os.path.basename(model), worst, 1e-4)
 
     with tempfile.TemporaryDirectory() as folder:
         for net, shape in (("det", (1, 3, 224, 320)), ("rec", (2, 3, 48, 200))):
@@ -150,7 +154,7 @@ def main():
             fill.fill(os.path.join(HERE, "medium_standin", f"{net}.skeleton.onnx"), full)
             without_last_node(full, cut)
             worst, deviation = difference(program, cut, random.standard_normal(shape, dtype=np.float32))
-            judge(f"medium stand-in {net}, of the deviation", worst / deviation, 1e-3)
+            check(f"medium stand-in {net}, of the deviation", worst / deviation, 1e-3)
     sys.exit(1 if failed or not images else 0)
 
 

@@ -1,4 +1,4 @@
-"""A page of a magazine: a title over two columns of running text; read column by column."""
+"""A page of a magazine: a title above two columns of text, read column by column."""
 import text
 from draw import Page, Style, fitting_size
 

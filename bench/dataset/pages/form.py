@@ -1,4 +1,4 @@
-"""A form: a title and fields with a label at the left and what was filled in at the right, on rules or in boxes."""
+"""A form: a title and fields, each with a label on the left and a value on the right, underlined or in boxes."""
 import text
 from draw import Page, Style, fitting_size
 
@@ -8,7 +8,7 @@ LABELS = (("申请日期", "Date"), ("设备编号", "Serial number"), ("所属�
 
 
 def fill_in(dice, label, language):
-    """A value that suits the English label."""
+    """A value for the field with this English label."""
     return {
         "Date": lambda: text.date(dice, "en" if language == "en" else "zh"),
         "Serial number": lambda: text.serial(dice),

@@ -1,4 +1,4 @@
-"""Japanese: hiragana and katakana with some kanji. The tiny models know no kana, the others do."""
+"""Japanese: hiragana and katakana with some kanji. The tiny models do not know kana, the others do."""
 from draw import Page, fitting_size
 
 WORDS = ("コーヒー サンドイッチ ラーメン チョコレート カメラ テーブル エレベーター ホテル タクシー インターネット スケジュール "

@@ -1,4 +1,4 @@
-"""Large type: a poster's few words, up to a quarter of the image high, in an image of up to 2000 px."""
+"""Large type: a poster with few words, up to a quarter of the width high; the page is up to 2000 px wide."""
 import text
 from draw import Page, Style, fitting_size
 

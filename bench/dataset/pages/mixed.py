@@ -1,4 +1,4 @@
-"""A product's label: Chinese and English in one line, measures, a bar code without digits."""
+"""A product's label: Chinese and English on one line, measures, a bar code without digits."""
 import text
 from draw import Page, Style, fitting_size
 

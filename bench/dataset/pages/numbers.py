@@ -1,4 +1,4 @@
-"""Digits and punctuation: sums, measures, times, addresses of the net, brackets and quotes, in various type."""
+"""Digits and punctuation: sums, measures, times, web addresses, brackets and quotes, in various type."""
 import text
 from draw import Page, fitting_size
 

@@ -1,4 +1,4 @@
-"""A shop's receipt: head, goods with prices at the right edge, total, foot."""
+"""A shop's receipt: header, goods with prices at the right edge, total, footer."""
 import text
 from draw import Page, Style, fitting_size
 

@@ -20,7 +20,7 @@ def draw(dice):
     title = text.either(dice, language, text.TITLES_ZH, text.TITLES_EN)
     title += f" - {dice.pick('vV')}{dice.whole(1, 9)}.{dice.whole(0, 20)}"
     page.text(size, size * 1.4, title, style.bold, size, ink)
-    # Window buttons as bars: discs are read as the characters that they resemble.
+    # Window buttons are bars, because discs resemble characters.
     for n, colour in enumerate(((232, 90, 80), (240, 180, 60), (90, 190, 90))):
         x = width - size * (4 + 3 * n)
         page.pen.rectangle((x, size * 0.9, x + size * 2, size * 1.1), colour)

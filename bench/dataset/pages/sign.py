@@ -1,8 +1,8 @@
-"""A sign on a wall: few large words, often in two languages, on a coloured plate."""
+"""A sign on a wall: a few large words, often in two languages, on a coloured plate."""
 import text
 from draw import Page, Style, fitting_size
 
-# Plate, letters.
+# Colours of plate and letters.
 COLOURS = (((20, 80, 170), (255, 255, 255)), ((0, 110, 70), (255, 255, 255)), ((245, 205, 40), (30, 30, 30)),
            ((200, 40, 40), (255, 255, 255)), ((240, 240, 236), (40, 40, 44)), ((60, 60, 66), (240, 220, 160)))
 
@@ -11,7 +11,7 @@ def draw(dice):
     plate, ink = dice.pick(COLOURS)
     width, height = dice.whole(500, 1300), dice.whole(360, 900)
     page = Page(width, height, dice.pick(((150, 144, 136), (186, 180, 170), (112, 118, 126), (172, 160, 140))))
-    # Courses of bricks, so that the ground is not all of one colour.
+    # Rows of bricks, so that the background has more than one colour.
     course = dice.whole(24, 50)
     joint = tuple(value - 16 for value in page.paper)
     for y in range(0, height, course):

@@ -1,8 +1,8 @@
-"""A slide: a coloured ground, a large title, points with a bar beside each, a page number."""
+"""A slide: a coloured background, a large title, points with a bar beside each, a page number."""
 import text
 from draw import Page, Style, wrap
 
-# Paper, title, points, accent.
+# Colours of paper, title, points and accent.
 COLOURS = (((255, 255, 255), (30, 60, 130), (50, 50, 60), (90, 140, 220)),
            ((24, 34, 56), (255, 255, 255), (214, 222, 236), (240, 170, 60)),
            ((240, 244, 238), (30, 90, 60), (40, 50, 44), (110, 180, 120)),

@@ -1,4 +1,4 @@
-"""Small print: running text at 12 to 16 px, near to the limit of what can be read."""
+"""Small print: text at 12 to 16 px, close to the limit of legibility."""
 import text
 from draw import Page, Style
 

@@ -1,8 +1,8 @@
-"""A table with rules: a head row and rows of cells; read row by row."""
+"""A table with rules: a header row and rows of cells, read row by row."""
 import text
 from draw import CELL_MARGIN, Page, Style
 
-# English head -> width in type sizes; what a cell holds is in cell().
+# English column header -> column width in type sizes; cell() makes the content.
 WIDTHS = {"Item": 8, "Count": 4.5, "Price": 6, "Amount": 6, "Date": 7, "Status": 6, "Unit": 7, "Share": 5,
           "Number": 6.5, "Note": 6}
 

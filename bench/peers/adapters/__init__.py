@@ -1,1 +1,1 @@
-"""One file an engine; each has a class Engine made from the job, see base.py."""
+"""One file per engine, with a class Engine that is constructed from the job; see base.py."""

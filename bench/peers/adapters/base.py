@@ -1,14 +1,15 @@
-"""What engines have in common: how a round over images or over networks is timed.
+"""Base classes of engines: they time a round over images or over networks.
 
-An Engine is made from the job and has warm(), go() and describe(). go() returns {"images": [{"ms", "lines"}]} in the job's
-order, or {"networks": {name: ms}}; describe() the fields of `engine` that only it knows: version and precision.
+An Engine is constructed from the job and has warm(), go() and describe(). go() runs one round and returns
+{"images": [{"ms", "lines"}]} in the job's order, or {"networks": {name: ms}}. describe() returns the fields of `engine`
+that only the engine knows: version and precision.
 """
 import statistics
 import time
 
 
 class ImageEngine:
-    """Subclasses have open(path), which gives what read() takes, and read(image), which gives lines and is timed."""
+    """Subclasses have open(path), which loads an image, and read(image), which returns lines and is timed."""
 
     def prepare(self, job):
         self.images = [self.open(p["pixels"]) for p in job["images"]]
@@ -28,7 +29,7 @@ class ImageEngine:
 
 
 class NetworkEngine:
-    """Subclasses have open(network), which gives a function without arguments that runs it once."""
+    """Subclasses have open(network), which returns a function without arguments that runs it once."""
 
     def prepare(self, job):
         self.runs = job["runs"]

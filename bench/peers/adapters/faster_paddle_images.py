@@ -1,6 +1,6 @@
-"""faster-paddle, Rust around a linked ONNX Runtime. It takes files only and brings its own exports of the networks.
+"""faster-paddle: Rust with ONNX Runtime linked in. It accepts files only and has its own exports of the networks.
 
-It is given uncompressed bitmaps, so that what it decodes within the clock is a copy. Its boxes have upright sides.
+It gets uncompressed bitmaps, so that decoding within the measured time is only a copy. Its boxes have upright sides.
 """
 import importlib.metadata
 import re
@@ -22,9 +22,9 @@ class Engine(ImageEngine):
 
     def read(self, image):
         lines = []
-        for find in self.engine.ocr(image)["bounds"].values():
-            (x0, y0), (x1, y1) = find["topLeftCoord"], find["bottomRightCoord"]
-            lines.append(to_line(find["text"], find["confidence"], [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        for found in self.engine.ocr(image)["bounds"].values():
+            (x0, y0), (x1, y1) = found["topLeftCoord"], found["bottomRightCoord"]
+            lines.append(to_line(found["text"], found["confidence"], [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
         return lines
 
     def describe(self):

@@ -1,4 +1,4 @@
-"""ONNX Runtime on bare networks, float 32."""
+"""ONNX Runtime on single networks, in f32."""
 import numpy as np
 import onnxruntime
 

@@ -1,4 +1,4 @@
-"""OpenVINO on bare networks: at f32, or at the precision that it takes by itself on this CPU."""
+"""OpenVINO on single networks, in f32 or in the precision that is its default on this CPU."""
 import numpy as np
 import openvino
 

@@ -1,12 +1,12 @@
-"""RapidOCR with ONNX Runtime or OpenVINO, and RapidOCRLite, a native engine with the same interface under the same import name.
+"""RapidOCR with ONNX Runtime or OpenVINO, and RapidOCRLite, a native engine with the same interface and import name.
 
-Both are pointed at inkread's models, which are the official files, dictionary and classifier too.
+Both use the models that `inkread models fetch` stored: the official files, including dictionary and classifier.
 """
 import importlib.metadata
 import logging
 import os
 
-os.environ["PPOCR_BENCH_THREADS"] = str(len(os.sched_getaffinity(0)))  # RapidOCRLite's only setting for threads
+os.environ["PPOCR_BENCH_THREADS"] = str(len(os.sched_getaffinity(0)))  # RapidOCRLite has no other setting for threads
 import numpy as np  # noqa: E402
 import rapidocr  # noqa: E402
 
@@ -18,15 +18,34 @@ class Engine(ImageEngine):
         options, threads = job["options"], job["threads"]
         self.kind = options["engine"]
         folder = os.path.join(job["models"], job["size"])
-        params = {"Global.log_level": "warning", "Det.model_path": os.path.join(folder, "det.onnx"),
-                  "Rec.model_path": os.path.join(folder, "rec.onnx"), "Rec.rec_keys_path": os.path.join(folder, "dictionary.txt"), "Cls.model_path": os.path.join(folder, "cls.onnx"),
-                  "EngineConfig.onnxruntime.intra_op_num_threads": threads, "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-                  "EngineConfig.openvino.inference_num_threads": threads}
+        params = {
+            "Global.log_level": "warning",
+            "Det.model_path": os.path.join(folder, "det.onnx"),
+            "Rec.model_path": os.path.join(folder, "rec.onnx"),
+            "Rec.rec_keys_path": os.path.join(folder, "dictionary.txt"),
+            "Cls.model_path": os.path.join(folder, "cls.onnx"),
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            "EngineConfig.openvino.inference_num_threads": threads,
+        }
         if options.get("equal"):
-            params.update({"Global.use_cls": False, "Global.text_score": 0.0, "Global.max_side_len": 4000,
-                           "Global.use_vertical_padding": False, "Det.limit_type": "min", "Det.limit_side_len": 64,
-                           "Det.mean": [0.485, 0.456, 0.406], "Det.std": [0.229, 0.224, 0.225], "Det.thresh": 0.3,
-                           "Det.box_thresh": 0.6, "Det.unclip_ratio": 1.5, "Det.max_candidates": 3000, "Det.use_dilation": False})
+            params.update(
+                {
+                    "Global.use_cls": False,
+                    "Global.text_score": 0.0,
+                    "Global.max_side_len": 4000,
+                    "Global.use_vertical_padding": False,
+                    "Det.limit_type": "min",
+                    "Det.limit_side_len": 64,
+                    "Det.mean": [0.485, 0.456, 0.406],
+                    "Det.std": [0.229, 0.224, 0.225],
+                    "Det.thresh": 0.3,
+                    "Det.box_thresh": 0.6,
+                    "Det.unclip_ratio": 1.5,
+                    "Det.max_candidates": 3000,
+                    "Det.use_dilation": False,
+                }
+            )
         if options.get("fast"):
             params["Rec.fast_mode"] = True
         if self.kind == "openvino":
@@ -70,7 +89,7 @@ class Engine(ImageEngine):
 
 
 def force_openvino_precision(precision):
-    """RapidOCR has no setting for it: added to the configuration that it hands to OpenVINO."""
+    """Adds the precision to the configuration that RapidOCR passes to OpenVINO; RapidOCR has no setting for it."""
     from rapidocr.inference_engine.openvino.device_config import CPUConfig
     original = CPUConfig.get_config
     CPUConfig.get_config = lambda self: {**original(self), "INFERENCE_PRECISION_HINT": precision}

@@ -1,4 +1,4 @@
-"""tests/oracle/reference.py, the official pipeline around ONNX Runtime and OpenCV, on a folder that `inkread models fetch` filled."""
+"""tests/oracle/reference.py, the official pipeline with ONNX Runtime and OpenCV, on models fetched by inkread."""
 import os
 import sys
 
@@ -13,7 +13,7 @@ import reference  # noqa: E402
 
 
 class Pipeline(reference.Reference):
-    """Its own constructor reads the official YAML files, which the models folder does not keep."""
+    """Reference without its constructor, which reads the official YAML files; the models folder has none."""
 
     def __init__(self, folder, threads):
         with open(os.path.join(folder, "settings.txt"), encoding="utf-8") as file:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fill the weight-less PP-OCRv6 medium graphs here with seeded random weights.
+"""Fills the PP-OCRv6 medium graphs in this folder, which have no weights, with seeded random weights.
 
     python3 fill.py OUT_DIR      # needs ../requirements.txt
 
-The official medium weights (138 MB) cannot be had on the build machines. These graphs have the official architecture, layer for layer
-(det 15.65 M and rec 19.11 M parameters), so that speed, memory and numeric
-agreement with another engine can be measured on them. They read no text.
-Each weight tensor is normal with variance 1 / fan-in, drawn from PCG64 seeded by CRC-32 of its name.
+The official medium weights (138 MB) are not available on the build machines. These graphs have the official
+architecture, layer for layer (det 15.65 M and rec 19.11 M parameters), so speed, memory and numeric agreement with
+other engines can be measured. They cannot read text. Each weight tensor is normal with variance 1 / fan-in, drawn from
+PCG64 seeded with the CRC-32 of its name.
 """
 import pathlib, sys, zlib
 import numpy as np, onnx
