@@ -59,8 +59,8 @@ def main():
 
     expect(r"tiny/det \[1,96,64,3\].*: 8 runs, all bits equal", "repeat", "tiny/det", "--shape", "1x96x64", "--runs",
            "8")
-    expect(r"tiny/rec \[2,48,96,3\].*: 8 runs, all bits equal", "repeat", "tiny/rec", "--shape", "2x48x96", "--ctc", "--runs",
-           "8")
+    expect(r"tiny/rec \[2,48,96,3\].*: 8 runs, all bits equal", "repeat", "tiny/rec", "--shape", "2x48x96", "--ctc",
+           "--runs", "8")
     with tempfile.TemporaryDirectory(prefix="inkread_lab_") as folder:
         image = pathlib.Path(folder) / "word.png"
         image.write_bytes(image_of(WORD))

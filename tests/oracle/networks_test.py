@@ -12,7 +12,7 @@ tiny, small  1e-4 for the probability map and the recogniser's output on every i
              some maps by more than that (ONNX Runtime differs from itself by up to 8e-5 without its optimisations). In
              that case inkread must be within 1e-4 of the reference backend, which sums in double, and closer to it
              than ONNX Runtime.
-medium       the official graphs with random weights: 1e-3 of the standard deviation, before the last Sigmoid or Softmax.
+medium       the official graphs with random weights, up to the last Sigmoid or Softmax: 1e-3 of the standard deviation.
 others       1e-4 on random input, for the classifier and for the exports in the Python package rapidocr.
 The exit code is 77 (skipped) if the Python packages of requirements.txt or the models are missing.
 """
