@@ -1,5 +1,5 @@
-// Labelling by runs: each row becomes runs of foreground and background, runs that touch are united, and a hull is
-// made from the ends of each component's runs alone.
+// Labelling by runs: each row is split into runs of foreground and background, and runs that touch are united. The hull
+// of a component is made from the ends of its runs.
 #include "image/components.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 struct Run {
   int y, first, last;  // pixels first..last of row y
-  uint32_t parent;     // an earlier run of the same component, or this one: roots are first in raster order
+  uint32_t parent;     // index of an earlier run of the same component; its own index if it is the first (the root)
 };
 
 // Disjoint sets of runs; the root of a set is its first run.
@@ -42,7 +42,7 @@ class Runs {
     }
   }
 
-  // Unites runs of the rows [above, row) and [row, end) that overlap when one of them is widened by `reach` pixels.
+  // Unites the runs of two rows, [above, row) and [row, end), that overlap if one of them is widened by `reach` pixels.
   void UniteRows(size_t above, size_t row, int reach) {
     size_t i = above, j = row;
     while (i < row && j < runs_.size()) {
@@ -61,7 +61,7 @@ class Runs {
   std::vector<Run> runs_;
 };
 
-// The rows of the map as runs, united: foreground over corners too, background over sides only.
+// The runs of the map, united: foreground is 8-connected, background 4-connected.
 struct Labelled {
   Runs foreground, background;
 };
@@ -89,10 +89,10 @@ Labelled Label(std::span<const float> map, int width, int height, float thresh) 
   return out;
 }
 
-// The runs of each component that is wanted, in raster order, one component after the other.
+// The runs of the selected components in raster order, grouped by component.
 class RunsByRoot {
  public:
-  // is_wanted, by root, says which.
+  // is_wanted: indexed by the root of a component.
   RunsByRoot(Runs* runs, const std::vector<uint8_t>& is_wanted) : begin_(runs->size() + 1) {
     for (uint32_t i = 0; i < runs->size(); ++i) {
       const uint32_t root = runs->Root(i);
@@ -115,7 +115,7 @@ class RunsByRoot {
   std::vector<uint32_t> begin_, members_;
 };
 
-// The leftmost and rightmost point of each row of a component: all that its hull can touch.
+// The leftmost and the rightmost point of each row of a component. The corners of its hull are among them.
 class RowEnds {
  public:
   void Reset(int first_row, int num_rows) {
@@ -147,7 +147,7 @@ class RowEnds {
   std::vector<Point> points_;
 };
 
-// Turns the hull so that it begins with p, if p is one of its corners.
+// Rotates the hull to begin with p if p is one of its corners.
 void BeginAt(Point p, std::vector<Point>* hull) {
   const auto found = std::find(hull->begin(), hull->end(), p);
   if (found != hull->end()) std::rotate(hull->begin(), found, hull->end());
@@ -202,8 +202,9 @@ Outlines FindOutlines(std::span<const float> map, int width, int height, float t
     const std::span<const uint32_t> members = (c.is_hole ? holes : components)[c.root];
     const int top = runs[members.front()].y, bottom = runs[members.back()].y;
     if (c.is_hole) {
-      // Beside a run of the hole stand foreground pixels on its left and right. Those above and below its ends are
-      // foreground or of the same hole, and then lie between that row's own ends: taking them too is harmless.
+      // The pixels to the left and right of a run are foreground. Those above and below its ends are foreground or in
+      // the same hole. In the latter case they are between the ends of their own row, so adding them does not change
+      // the hull.
       ends.Reset(top - 1, bottom - top + 3);
       for (uint32_t i : members) {
         const Run& run = runs[i];
@@ -218,7 +219,7 @@ Outlines FindOutlines(std::span<const float> map, int width, int height, float t
       for (uint32_t i : members) ends.Cover(runs[i].y, runs[i].first, runs[i].last);
       out.kept.push_back({false, ends.Hull()});
       std::vector<Point>& hull = out.kept.back().hull;
-      std::rotate(hull.begin(), hull.begin() + 1, hull.end());  // it begins with the component's first pixel
+      std::rotate(hull.begin(), hull.begin() + 1, hull.end());  // the first point is the first pixel of the component
     }
   }
   return out;

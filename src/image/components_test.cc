@@ -1,4 +1,4 @@
-// Outlines against a slow twin that floods pixel by pixel, and against small images.
+// Compares outlines with a reference that floods pixel by pixel, and with small images.
 #include "image/components.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace inkread {
 namespace {
 
-// Floods over pixels that satisfy is_inside, from start; marks them in *seen.
+// Floods from `start` over the pixels that satisfy `is_inside` and marks them in `*seen`.
 template <typename IsInside>
 std::vector<Point> Flood(Point start, bool over_corners, const IsInside& is_inside, std::vector<uint8_t>* seen,
                          int width, int height) {
@@ -35,18 +35,18 @@ std::vector<Point> Flood(Point start, bool over_corners, const IsInside& is_insi
   return found;
 }
 
-struct SlowOutline {
+struct ReferenceOutline {
   long key;
   bool is_hole;
   std::vector<Point> hull;  // from its topmost, leftmost corner
 };
 
-std::vector<SlowOutline> OutlinesSlowly(const std::vector<float>& map, int width, int height, float thresh) {
+std::vector<ReferenceOutline> ReferenceOutlines(const std::vector<float>& map, int width, int height, float thresh) {
   const auto is_set = [&](Point p) {
     return p.x >= 0 && p.y >= 0 && p.x < width && p.y < height && map[static_cast<size_t>(p.y * width + p.x)] > thresh;
   };
   const auto is_clear = [&](Point p) { return !is_set(p); };
-  std::vector<SlowOutline> out;
+  std::vector<ReferenceOutline> out;
   std::vector<uint8_t> seen(map.size());
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
@@ -71,7 +71,7 @@ std::vector<SlowOutline> OutlinesSlowly(const std::vector<float>& map, int width
       out.push_back({key - 1, true, ConvexHull(border)});
     }
   }
-  std::sort(out.begin(), out.end(), [](const SlowOutline& a, const SlowOutline& b) { return a.key > b.key; });
+  std::sort(out.begin(), out.end(), [](const ReferenceOutline& a, const ReferenceOutline& b) { return a.key > b.key; });
   return out;
 }
 
@@ -90,14 +90,14 @@ std::vector<float> MapOf(const std::vector<std::string>& rows) {
   return map;
 }
 
-TEST(FindOutlinesTest, AgreesWithTheSlowTwinOnNoise) {
+TEST(FindOutlinesTest, AgreesWithTheReferenceOnNoise) {
   std::mt19937 random(1);
   for (int i = 0; i < 400; ++i) {
     const int width = 1 + static_cast<int>(random() % 40), height = 1 + static_cast<int>(random() % 30);
     std::vector<float> map(static_cast<size_t>(width * height));
     for (float& v : map) v = static_cast<float>(random() % 1000) / 1000;
     const float thresh = 0.05f + 0.1f * static_cast<float>(i % 10);
-    const std::vector<SlowOutline> expected = OutlinesSlowly(map, width, height, thresh);
+    const std::vector<ReferenceOutline> expected = ReferenceOutlines(map, width, height, thresh);
     const Outlines found = FindOutlines(map, width, height, thresh, 100000);
     ASSERT_EQ(found.num_found, expected.size());
     ASSERT_EQ(found.kept.size(), expected.size());
@@ -105,7 +105,7 @@ TEST(FindOutlinesTest, AgreesWithTheSlowTwinOnNoise) {
       ASSERT_EQ(found.kept[k].is_hole, expected[k].is_hole);
       ASSERT_EQ(FromTheTop(found.kept[k].hull), expected[k].hull);
     }
-    // A limit keeps the lowest.
+    // With a limit the lowest outlines are kept.
     const size_t limit = expected.size() / 2;
     const Outlines limited = FindOutlines(map, width, height, thresh, limit);
     EXPECT_EQ(limited.num_found, expected.size());
@@ -118,7 +118,7 @@ TEST(FindOutlinesTest, TouchingCornersJoinForegroundButNotHoles) {
   const Outlines joined = FindOutlines(MapOf({"#.", ".#"}), 2, 2, 0.5f, 10);
   ASSERT_EQ(joined.kept.size(), 1u);
   EXPECT_EQ(FromTheTop(joined.kept[0].hull), (std::vector<Point>{{0, 0}, {1, 1}}));
-  // Two holes that touch at a corner stay two.
+  // Two holes that touch at a corner are not joined.
   const Outlines holes = FindOutlines(MapOf({".##..", "#.##.", "##.#.", ".##.."}), 5, 4, 0.5f, 10);
   EXPECT_EQ(std::count_if(holes.kept.begin(), holes.kept.end(), [](const Outline& o) { return o.is_hole; }), 2);
 }
@@ -140,7 +140,7 @@ TEST(FindOutlinesTest, AValueAtTheThresholdIsBackgroundAndSoIsNaN) {
 }
 
 TEST(FindOutlinesTest, ASpiralNeedsNoDeepStack) {
-  // A comb whose teeth join only at the end: each row unites what the rows above kept apart.
+  // A comb whose teeth join only in the last row.
   const int width = 2001, height = 300;
   std::vector<float> map(static_cast<size_t>(width * height));
   for (int y = 0; y < height; ++y) {

@@ -1,4 +1,4 @@
-// Points and quads, in pixels; y grows downwards, pixel centres are at integers.
+// Points and quads in px. y grows downwards; pixel centres have integer coordinates.
 #ifndef INKREAD_IMAGE_GEOMETRY_H_
 #define INKREAD_IMAGE_GEOMETRY_H_
 

@@ -1,4 +1,4 @@
-// Checks, copies and turns of 8-bit images.
+// Checks, copies and rotations of 8-bit images.
 #include "image/image.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// 8-bit images: a view of somebody's pixels in any layout, and an owned BGR image.
+// 8-bit images: helpers for views of any layout, and an owned BGR image.
 #ifndef INKREAD_IMAGE_IMAGE_H_
 #define INKREAD_IMAGE_IMAGE_H_
 
@@ -12,10 +12,12 @@
 
 namespace inkread {
 
-// Errors  kInvalidArgument: no pixels, a side below 1 px, |stride_bytes| below width_px * bytes a pixel.
+// Checks a view that a caller passed in.
+//
+// Errors  kInvalidArgument: no pixels, a side below 1 px, |stride_bytes| below width_px * bytes per pixel
 Status CheckImage(const ImageView& image);
 
-// An owned image, BGR, rows without gaps.
+// An owned BGR image without gaps between rows.
 struct BgrImage {
   int width_px = 0;
   int height_px = 0;
@@ -32,27 +34,27 @@ struct BgrImage {
   }
 };
 
-// Bytes of a row's pixels.
+// Bytes of the pixels of a row, without padding.
 inline size_t RowBytes(const ImageView& image) {
   return static_cast<size_t>(image.width_px) * BytesPerPixel(image.format);
 }
-// Copies all rows as they are, without gaps between them.
+// Copies all rows to `out`, without gaps between them; the pixel format stays.
 void CopyRows(const ImageView& image, void* out);
 
-// Copies the width x height block whose top left pixel is (x, y) as BGR; the block lies inside the image. Row r
-// goes to out + r * out_stride_bytes.
+// Copies the width x height block whose top left pixel is (x, y), converted to BGR. The block must be inside the image.
+// Row r is written to out + r * out_stride_bytes.
 void CopyBgr(const ImageView& source, int x, int y, int width, int height, uint8_t* out, ptrdiff_t out_stride_bytes);
 
 BgrImage RotatedCounterClockwise(const BgrImage& image);
 BgrImage RotatedHalfTurn(const BgrImage& image);
 
-// A layout as constants, for loops that are compiled once a layout: bytes a pixel and where B, G and R stand in it.
+// A layout as compile-time constants: bytes per pixel and the positions of B, G and R.
 template <int kBytes, int kB, int kG, int kR>
 struct LayoutOf {
   static constexpr int bytes = kBytes, b = kB, g = kG, r = kR;
 };
 
-// Calls body(LayoutOf<...>{}) for the layout.
+// Calls body(LayoutOf<...>{}) for the format.
 template <typename Body>
 decltype(auto) WithLayout(PixelFormat format, Body&& body) {
   switch (format) {

@@ -5,7 +5,7 @@
 namespace inkread {
 namespace {
 
-// The same pixels with B and R told apart the other way round, so that channels come out as R, G, B.
+// The same pixels with the roles of B and R exchanged, so that a conversion to BGR yields R, G, B.
 ImageView WithRedFirst(ImageView view) {
   switch (view.format) {
     case PixelFormat::kBgr24:

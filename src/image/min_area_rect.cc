@@ -1,5 +1,5 @@
-// Monotone chain hull and rotating calipers. All sums run left to right in the precision written; the build forbids
-// fused multiply-add.
+// Monotone chain hull and rotating calipers. The order and the precision of all operations are those of OpenCV; the
+// build flags forbid fused multiply-add.
 #include "image/min_area_rect.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 bool IsAbove(const Point& p, const Point& q) { return p.y != q.y ? p.y < q.y : p.x < q.x; }
 
-// Above zero when a, b, c turn clockwise on a screen.
+// Positive if a, b, c turn clockwise on a screen.
 int64_t Turn(const Point& a, const Point& b, const Point& c) {
   return static_cast<int64_t>(b.x - a.x) * (c.y - a.y) - static_cast<int64_t>(b.y - a.y) * (c.x - a.x);
 }
@@ -25,7 +25,7 @@ void Append(const Point& p, size_t fixed, std::vector<Point>* chain) {
   chain->push_back(p);
 }
 
-// (x, y) of an edge turned so that the support i of the calipers is compared in support 0's frame.
+// The edge at support i of the calipers, rotated into the frame of support 0.
 PointF TurnedEdge(PointF e, int i) {
   switch (i) {
     case 0:
@@ -39,7 +39,7 @@ PointF TurnedEdge(PointF e, int i) {
   }
 }
 
-// What the calipers found: the direction of one side, the extents, and the hull points on two of the sides.
+// The best rectangle so far: direction (a, b) of one side, extents, and the indices of the hull points on two sides.
 struct Best {
   float a = 1, b = 0, width = 0, height = 0, area = FLT_MAX;
   size_t left = 0, bottom = 0;
@@ -56,7 +56,7 @@ Best RotateCalipers(std::span<const Point> hull, std::span<const PointF> points)
     edges[i] = {static_cast<float>(dx), static_cast<float>(dy)};
     inverse_lengths[i] = static_cast<float>(1.0 / std::sqrt(dx * dx + dy * dy));
   }
-  // The hull points that touch the sides: least y, greatest x, greatest y, least x.
+  // The indices of the hull points on the four sides: minimum y, maximum x, maximum y, minimum x.
   size_t support[4] = {0, 0, 0, 0};
   for (size_t i = 1; i < n; ++i) {
     if (hull[i].y < hull[support[0]].y) support[0] = i;
@@ -106,7 +106,7 @@ float DegreesOf(PointF v) {
 std::vector<Point> ConvexHullOfSorted(std::span<const Point> points) {
   std::vector<Point> hull;
   if (points.empty()) return hull;
-  // Down the right side, where each kept turn is clockwise, and up the left side.
+  // First down the right side, then up the left side; every turn on the chain is clockwise.
   for (const Point& p : points) {
     if (hull.empty() || !(hull.back() == p)) Append(p, 0, &hull);
   }
@@ -115,7 +115,7 @@ std::vector<Point> ConvexHullOfSorted(std::span<const Point> points) {
   for (size_t i = points.size(); i-- > 0;) {
     if (!(hull.back() == points[i])) Append(points[i], right, &hull);
   }
-  hull.pop_back();  // the first point again
+  hull.pop_back();  // equals the first point
   return hull;
 }
 
@@ -161,10 +161,10 @@ MinAreaRect MinAreaRectOfQuad(const Quad& quad) {
   if (n >= 3) {
     std::vector<ptrdiff_t> corner(n);
     for (size_t i = 0; i < n; ++i) corner[i] = std::find(quad.begin(), quad.end(), hull[i]) - quad.begin();
-    // The hull is read as the corners' sequence, upwards if it can be, else downwards from the last.
-    const auto least = std::min_element(corner.begin(), corner.end()) - corner.begin();
-    const bool ascending = corner[(least + 1) % n] < corner[(least + n - 1) % n];
-    const auto begin = ascending ? least : std::max_element(corner.begin(), corner.end()) - corner.begin();
+    // The hull begins with the smallest corner index if the indices then ascend, otherwise with the largest.
+    const auto smallest = std::min_element(corner.begin(), corner.end()) - corner.begin();
+    const bool ascending = corner[(smallest + 1) % n] < corner[(smallest + n - 1) % n];
+    const auto begin = ascending ? smallest : std::max_element(corner.begin(), corner.end()) - corner.begin();
     std::rotate(hull.begin(), hull.begin() + begin, hull.end());
   }
   return FindMinAreaRect(hull);

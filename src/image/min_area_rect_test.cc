@@ -1,4 +1,4 @@
-// Hulls against a slow twin; rectangles whose answer is plain, and some whose last bits were taken from OpenCV 4.10.
+// Compares hulls with a brute-force reference and rectangles with known answers; some bits are taken from OpenCV 4.10.
 #include "image/min_area_rect.h"
 
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 namespace inkread {
 namespace {
 
-// p is a strict corner of the hull when some line through p and another point has all points on one side, and p lies
-// between no two others on it.
-std::vector<Point> HullCornersSlowly(const std::vector<Point>& points) {
+// p is a strict corner of the hull if some line through p and another point has all points on one side, and p is not
+// between two other points of that line.
+std::vector<Point> ReferenceHullCorners(const std::vector<Point>& points) {
   std::vector<Point> out;
   for (const Point& p : points) {
     bool is_corner = false;
@@ -34,7 +34,7 @@ std::vector<Point> HullCornersSlowly(const std::vector<Point>& points) {
 
 bool IsAbove(Point p, Point q) { return p.y != q.y ? p.y < q.y : p.x < q.x; }
 
-TEST(ConvexHullTest, AgreesWithTheSlowTwinAndGoesClockwiseFromTheTop) {
+TEST(ConvexHullTest, AgreesWithTheReferenceAndGoesClockwiseFromTheTop) {
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) {
     const int range = 1 + i % 12;
@@ -51,8 +51,8 @@ TEST(ConvexHullTest, AgreesWithTheSlowTwinAndGoesClockwiseFromTheTop) {
         EXPECT_GT((b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x), 0);
       }
     }
-    std::vector<Point> expected = HullCornersSlowly(points);
-    if (expected.empty()) expected = {points[0]};  // all points are one
+    std::vector<Point> expected = ReferenceHullCorners(points);
+    if (expected.empty()) expected = {points[0]};  // all points are equal
     std::sort(expected.begin(), expected.end(), IsAbove);
     std::sort(hull.begin(), hull.end(), IsAbove);
     EXPECT_EQ(hull, expected);
@@ -98,13 +98,13 @@ TEST(MinAreaRectTest, CoversItsHullAndTouchesIt) {
       furthest_x = std::max(furthest_x, std::fabs(dx * std::cos(angle) + dy * std::sin(angle)));
       furthest_y = std::max(furthest_y, std::fabs(dy * std::cos(angle) - dx * std::sin(angle)));
     }
-    // Coordinates up to 200 in float: 24 bits leave 200 * 2^-24 = 1.2e-5 a rounding, and some ten are summed.
+    // Float coordinates up to 200 have a rounding error of 200 * 2^-24 = 1.2e-5, and about ten of them are summed.
     EXPECT_NEAR(furthest_x, rect.width / 2, 2e-4);
     EXPECT_NEAR(furthest_y, rect.height / 2, 2e-4);
   }
 }
 
-TEST(MinAreaRectTest, CornersHaveTheBitsOfTheOriginal) {
+TEST(MinAreaRectTest, CornersHaveTheBitsOfOpenCv) {
   struct Case {
     Quad box;
     QuadF corners;

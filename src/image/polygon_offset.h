@@ -1,4 +1,4 @@
-// Grows a quad outwards by a distance with round joins, on integer coordinates, as Clipper 6 does.
+// Grows a quad outwards with round joins, on integer coordinates, like Clipper 6.
 #ifndef INKREAD_IMAGE_POLYGON_OFFSET_H_
 #define INKREAD_IMAGE_POLYGON_OFFSET_H_
 
@@ -8,12 +8,14 @@
 
 namespace inkread {
 
-// How far to grow a quad: area * ratio / perimeter. 0 for a quad without perimeter.
+// The distance in px by which a quad grows: area * ratio / perimeter. 0 if the perimeter is 0.
 double UnclipDistance(const QuadF& quad, double ratio);
 
-// The vertices of the grown quad, in an order that keeps their convex hull only: Clipper's last step, a union of the
-// outline with itself, does not change the hull and is left out. The corners are truncated to integers first. Empty
-// when fewer than three different corners are left, or the distance is not above zero.
+// The vertices of the quad grown by `distance` px. The corners are truncated to integers first.
+//
+// Only the convex hull of the result is that of Clipper: its last step, a union of the outline with itself, does not
+// change the hull and is left out. The result is empty if fewer than three different corners remain or the distance is
+// not positive.
 std::vector<Point> OffsetQuad(const QuadF& quad, double distance);
 
 }  // namespace inkread

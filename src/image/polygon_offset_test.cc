@@ -1,4 +1,4 @@
-// Offsets of quads: distances, and outlines taken from Clipper 6.
+// Compares distances and outlines of grown quads with known values and with Clipper 6.
 #include "image/polygon_offset.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(OffsetQuadTest, GrowsABoxByTheDistanceOnEachSide) {
   EXPECT_EQ(top->y, 5);
   EXPECT_EQ(bottom->y, 25);
   for (const Point& p : hull) {
-    // Each vertex stands on the rounded corner: 5 px from the box, but for its rounding and the arc's tolerance.
+    // Each vertex is on the rounded corner: 5 px from the box, up to rounding and the tolerance of the arc.
     const double dx = std::max({10.0 - p.x, 0.0, p.x - 40.0}), dy = std::max({10.0 - p.y, 0.0, p.y - 20.0});
     EXPECT_NEAR(std::hypot(dx, dy), 5, 0.71);
   }

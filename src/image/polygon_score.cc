@@ -1,4 +1,4 @@
-// Scan filling with the outline, and the mean under the filled mask.
+// Scan-line fill including the outline, and the mean over the filled mask.
 #include "image/polygon_score.h"
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 namespace inkread {
 namespace {
 
-constexpr int kFractionBits = 16;  // of the crossings' x
+constexpr int kFractionBits = 16;  // fraction bits of the x at which an edge crosses a row
 constexpr int64_t kHalf = int64_t{1} << (kFractionBits - 1);
 
 enum Side { kLeft = 1, kRight = 2, kTop = 4, kBottom = 8 };
 
-// The sides of a width x height area on which p lies outside.
+// The sides of a width x height area beyond which p is, as bits (Cohen-Sutherland).
 int SidesOutside(Point p, int width, int height) {
   return (p.x < 0 ? kLeft : 0) | (p.x >= width ? kRight : 0) | (p.y < 0 ? kTop : 0) | (p.y >= height ? kBottom : 0);
 }
 
-// Moves p along the line p to q onto the row or column of the area's border beyond which it lies. The moved end is
-// truncated, so the pixels of the line can change: they are to be those of the original.
+// Moves p along the line from p to q onto the border row or column beyond which it is. The moved end is truncated,
+// which can change the pixels of the line. This is on purpose: OpenCV does the same.
 void MoveEndToRow(int row, Point q, Point* p) {
   p->x += static_cast<int>(static_cast<double>(row - p->y) * (q.x - p->x) / (q.y - p->y));
   p->y = row;
@@ -31,7 +31,7 @@ void MoveEndToColumn(int column, Point q, Point* p) {
   p->x = column;
 }
 
-// False when nothing of the line is left; its ends may have moved even so.
+// Clips the line to the area. False if nothing of it is left; its ends may have moved nevertheless.
 bool ClipLine(int width, int height, Point* p, Point* q) {
   constexpr int kRows = kTop | kBottom;
   int p_sides = SidesOutside(*p, width, height), q_sides = SidesOutside(*q, width, height);
@@ -52,11 +52,11 @@ bool ClipLine(int width, int height, Point* p, Point* q) {
 
 struct Edge {
   int top, bottom;  // active on rows top <= y < bottom
-  int64_t x, step;  // at the top, with half a pixel added for rounding; per row
+  int64_t x, step;  // x at the top, plus half a pixel for rounding; change of x per row
 };
 
 Edge MakeEdge(Point p, Point q, int width, int height) {
-  // An edge that leaves the area follows the line of its clipped ends, and lacks the half pixel, as the original does.
+  // As in OpenCV, an edge that leaves the area follows the line between its clipped ends, without the half pixel.
   Point from = p, to = q;
   int64_t rounding = kHalf;
   if ((SidesOutside(p, width, height) | SidesOutside(q, width, height)) != 0) {
@@ -101,7 +101,7 @@ void FillInside(std::span<const Point> corners, int width, int height, uint8_t* 
   }
 }
 
-// An 8-connected line, from the end with the smaller x.
+// Draws an 8-connected line from the end with the smaller x.
 void DrawLine(Point p, Point q, int width, int height, uint8_t* mask) {
   if (!ClipLine(width, height, &p, &q)) return;
   if (p.x > q.x) std::swap(p, q);

@@ -1,4 +1,4 @@
-// Filled polygons as OpenCV 4.10 fills them, and means over them.
+// Compares filled polygons with those of OpenCV 4.10, and checks means over them.
 #include "image/polygon_score.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ TEST(FillPolygonTest, WhollyOutsideNothingIsSet) {
   EXPECT_EQ(Filled({{7, 7}, {9, 7}, {9, 9}, {7, 9}}, 2, 2), (std::vector<std::string>{"..", ".."}));
 }
 
-// Made with OpenCV 4.10.0's fillPoly. Corners outside bend the edges a little, since it clips lines to whole pixels.
-TEST(FillPolygonTest, SlantedQuadsHaveThePixelsOfTheOriginal) {
+// From OpenCV 4.10.0's fillPoly. Corners outside bend the edges slightly, since it clips lines to whole pixels.
+TEST(FillPolygonTest, SlantedQuadsHaveThePixelsOfOpenCv) {
   EXPECT_EQ(Filled({{1, 5}, {8, 0}, {10, 3}, {3, 8}}, 12, 9),
             (std::vector<std::string>{"........#...", "......####..", ".....#####..", "....#######.", "..########..",
                                       ".#######....", "..#####.....", "..####......", "...#........"}));
@@ -49,7 +49,7 @@ TEST(FillPolygonTest, SlantedQuadsHaveThePixelsOfTheOriginal) {
 }
 
 TEST(MeanInQuadTest, CountsTheOutline) {
-  // 5 x 5 with 1 inside and 0.5 on the ring: the quad on the ring has 9 ones and 16 halves.
+  // 5 x 5 pixels, 1 inside and 0.5 on the ring: a quad along the ring covers 9 ones and 16 halves.
   std::vector<float> map(25, 0.5f);
   for (int y = 1; y < 4; ++y) {
     for (int x = 1; x < 4; ++x) map[static_cast<size_t>(y * 5 + x)] = 1;

@@ -1,4 +1,4 @@
-// Bilinear resize: taps, the slow twin, and rows that are resized and normalised in one pass.
+// Bilinear resize: taps, the scalar reference, and a pass that resizes and normalises rows.
 #include "image/resize.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace inkread {
 namespace {
 
-constexpr float kOne = 2048;  // what the weights of a pair of taps sum to, but for rounding
+constexpr float kOne = 2048;  // sum of the weights of a pair of taps, up to rounding
 
-// Where target i of n lies between the sources: index (may be -1) and fraction, as the original computes them.
+// Position of target pixel i of n in the source: index (may be -1) and fraction, computed as in OpenCV.
 struct Position {
   int index;
   float fraction;
@@ -64,7 +64,7 @@ ResizePlan::ResizePlan(int source_width, int source_height, int width, int heigh
   }
   rows_.reserve(height);
   for (int i = 0; i < height; ++i) {
-    // Unlike a column, a row outside the image keeps its fraction; both its taps read the border row.
+    // Unlike a column, a row outside the image keeps its fraction; both of its taps read the border row.
     const auto [k, f] = PositionOf(i, height, source_height);
     rows_.push_back(
         {std::clamp(k, 0, source_height - 1), std::clamp(k + 1, 0, source_height - 1), WeightOf(1 - f), WeightOf(f)});
@@ -110,8 +110,8 @@ BgrImage ResizeImageSlowly(const ImageView& source, int width, int height) {
 
 namespace {
 
-// Where the two taps' pixels stand in the 8 bytes from the first one on, as bits to shift by to have B lowest: layouts
-// that begin with R are reversed before.
+// How to extract the pixels of two neighbouring taps from 8 bytes: right shifts, in bits, that move B to the lowest
+// byte. For layouts that begin with R the bytes are reversed before the shift.
 template <typename L>
 struct InEightBytes {
   static constexpr bool is_reversed = L::b == 2;
@@ -119,13 +119,13 @@ struct InEightBytes {
   static constexpr int second = is_reversed ? 40 - 8 * L::bytes : 8 * L::bytes;
 };
 
-// Copies the taps' pixels of a row as B, G, R. One byte behind them may be written.
+// Copies the pixels of the taps of a row as B, G, R. May write one byte past the end of `first` and `second`.
 template <typename L, typename Tap>
 void CopyTaps(const uint8_t* from, int source_width, std::span<const Tap> taps, uint8_t* first, uint8_t* second) {
   static_assert(std::endian::native == std::endian::little);
   size_t i = 0;
   if constexpr (L::bytes > 1) {
-    const int last = source_width - (8 + L::bytes - 1) / L::bytes;  // from which 8 bytes can be read
+    const int last = source_width - (8 + L::bytes - 1) / L::bytes;  // last pixel from which 8 bytes can be read
     for (; i < taps.size() && taps[i].first <= last; ++i, first += 3, second += 3) {
       uint64_t both;
       std::memcpy(&both, from + static_cast<ptrdiff_t>(taps[i].first) * L::bytes, sizeof(both));
@@ -147,8 +147,8 @@ void CopyTaps(const uint8_t* from, int source_width, std::span<const Tap> taps, 
 
 }  // namespace
 
-// Makes output rows from top to bottom; keeps the two source rows that it stretched last, since neighbouring output
-// rows share them.
+// Computes output rows from top to bottom. Keeps the last two stretched source rows, since neighbouring output rows
+// share them.
 class RowResizer {
  public:
   RowResizer(const ImageView& source, const ResizePlan& plan)
@@ -184,7 +184,7 @@ class RowResizer {
  private:
   struct StretchedRow {
     int source_y = -1;
-    std::vector<int16_t> stretched;  // sums of two pixels times weights, over 16: at most 255 * 2049 / 16
+    std::vector<int16_t> stretched;  // weighted sums of two pixels, divided by 16: at most 255 * 2049 / 16
   };
 
   void Stretch(int source_y, StretchedRow* row) {
@@ -210,7 +210,7 @@ class RowResizer {
       if (lower_.source_y != tap.second) Stretch(tap.second, &lower_);
       second = &lower_;
     }
-    // In 0..255 without a clamp, even where rounding makes a pair of weights sum to 2049.
+    // The result is in 0..255 without a clamp, even if a pair of weights sums to 2049 because of rounding.
     BlendRows(upper_.stretched.data(), second->stretched.data(), tap.first_weight, tap.second_weight, row_bytes_,
               bytes_.data());
   }
@@ -236,7 +236,7 @@ class RowResizer {
   const ResizePlan& plan_;
   const size_t row_bytes_;  // rounded up to kRowStep
   StretchedRow upper_, lower_;
-  std::vector<uint8_t> first_, second_;  // the taps' pixels
+  std::vector<uint8_t> first_, second_;  // the pixels of the taps
   std::vector<uint8_t> bytes_;
 };
 

@@ -1,7 +1,8 @@
-// Bilinear resize of 8-bit images by the integer arithmetic of OpenCV 4.10 (INTER_LINEAR; no antialiasing).
+// Bilinear resize of 8-bit images with the integer arithmetic of OpenCV 4.10 (INTER_LINEAR; no antialiasing).
 //
-// Along each axis, target i reads sources k and k + 1 around (i + 0.5) * source / target - 0.5 with weights of 11
-// bits. Two exceptions: equal sizes copy, and exactly half in both axes takes rounded means of 2 x 2 pixels.
+// Along each axis, target pixel i reads the source pixels k and k + 1 around (i + 0.5) * source / target - 0.5, with
+// weights of 11 bits. There are two exceptions. Equal sizes copy the pixels. Exactly half the size in both axes takes
+// rounded means of 2 x 2 pixels.
 #ifndef INKREAD_IMAGE_RESIZE_H_
 #define INKREAD_IMAGE_RESIZE_H_
 
@@ -13,9 +14,9 @@
 
 namespace inkread {
 
-// What a network reads for byte u of a channel, channels in the order B, G, R: ((u * high + u * low) + shift) * gain,
-// each operation rounded to float. `low` is 0, or `high` has so few bits that u * high is exact: so it is all one
-// whether a multiplication and an addition become one instruction.
+// Maps the byte u of a channel to the value that a network reads: ((u * high + u * low) + shift) * gain, each operation
+// rounded to float. Channels are in the order B, G, R. `low` is 0, or `high` has so few bits that u * high is exact.
+// Therefore a fused multiply-add gives the same bits.
 struct Normalisation {
   float high[3], low[3], shift[3], gain;
   float operator()(int channel, uint8_t u) const {
@@ -24,7 +25,7 @@ struct Normalisation {
   }
 };
 
-// The taps and weights of one pair of sizes; made once, read by any number of threads.
+// The taps and weights for one pair of sizes. Immutable, so several threads may read it.
 class ResizePlan {
  public:
   ResizePlan(int source_width, int source_height, int width, int height);  // all >= 1
@@ -40,25 +41,25 @@ class ResizePlan {
 
   struct Tap {
     int first, second;                    // source indices
-    int16_t first_weight, second_weight;  // of 2048
+    int16_t first_weight, second_weight;  // in 1/2048
   };
   enum class Kind { kCopy, kHalf, kBilinear };
 
   int source_width_, source_height_, width_, height_;
   Kind kind_;
   std::vector<Tap> columns_, rows_;
-  // Of columns_, three times each, as StretchRow wants them.
+  // The weights of columns_, each pair repeated for the three channels, as StretchRow reads them.
   std::vector<int16_t> column_weights_;
 };
 
-// The slow twin: the formulas as they are written down, a pixel at a time.
+// Scalar reference: evaluates the formulas pixel by pixel. Used by tests and by the reference backend.
 BgrImage ResizeImageSlowly(const ImageView& source, int width, int height);
 
-// Rows [row_begin, row_end) of the resized image, normalised, as floats B, G, R.
+// Resizes and normalises the rows [row_begin, row_end) of the target; channels in the order B, G, R.
 //
-// source      of the plan's source size
-// row_width   >= plan.width(): columns from plan.width() on are set to 0.0
-// out         [height, row_width, 3], the whole image: row y goes to out + y * row_width * 3
+// source     has the source size of the plan
+// row_width  px, >= plan.width(); columns from plan.width() on are set to 0.0
+// out        f32 [plan.height(), row_width, 3], the whole image: row y is written to out + y * row_width * 3
 void ResizeNormalise(const ImageView& source, const ResizePlan& plan, const Normalisation& normalisation, int row_begin,
                      int row_end, int row_width, float* out);
 

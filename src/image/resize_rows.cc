@@ -1,4 +1,4 @@
-// Rows of a resized image: vectors of 128 bits for integers, of any length for floats.
+// Inner loops of a resize. Integer vectors have 128 bits, float vectors any length.
 #include "image/rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -31,7 +31,7 @@ using DBytes = hn::FixedTag<uint8_t, 8>;
 
 HWY_INLINE hn::Vec<D16> LoadBytes(const uint8_t* p) { return hn::PromoteTo(D16(), hn::LoadU(DBytes(), p)); }
 
-// The sum of each pair of products, over 16.
+// The sum of each pair of products, divided by 16.
 HWY_INLINE hn::Vec<hn::Half<D16> > PairSums(hn::Vec<D16> pairs, const int16_t* weights) {
   hn::Vec<D32> odd = hn::Zero(D32());
   const auto sum = hn::ReorderWidenMulAccumulate(D32(), pairs, hn::LoadU(D16(), weights), hn::Zero(D32()), odd);
@@ -63,7 +63,7 @@ void NormaliseRowOf(const uint8_t* bytes, size_t num_pixels, const Normalisation
   const hn::Rebind<int32_t, decltype(df)> di;
   const hn::Rebind<uint8_t, decltype(df)> db;
   constexpr size_t kLanes = hn::MaxLanes(df);
-  // Three vectors hold whole pixels.
+  // Three vectors hold a whole number of pixels.
   HWY_ALIGN float high[3 * kLanes], low[3 * kLanes], shift[3 * kLanes];
   for (size_t i = 0; i < 3 * kLanes; ++i) {
     high[i] = normalisation.high[i % 3];

@@ -1,4 +1,4 @@
-// The pass of rows that resizes and normalises against the slow twin, and the twin against numbers made by hand.
+// Compares the pass over rows with the scalar reference, and the reference with numbers calculated by hand.
 #include "image/resize.h"
 
 #include <gtest/gtest.h>
@@ -13,11 +13,11 @@
 namespace inkread {
 namespace {
 
-// Numbers that tell channels and bytes apart.
+// Different values for every channel.
 constexpr Normalisation kOwn = {{3, 3, 3}, {0, 0, 0}, {0, 1, 2}, 0.5f};
 
 TEST(ResizeTest, DoublesARowAsWrittenInTheSpec) {
-  // Targets lie at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border's pixel outside.
+  // The targets are at -0.25, 0.25, 0.75 and 1.25: weights of 1/4 and 3/4 inside, the border pixel outside.
   const uint8_t grey[2] = {0, 100};
   const BgrImage out = ResizeImageSlowly({grey, 2, 1, 2, PixelFormat::kGray8}, 4, 1);
   EXPECT_EQ(out.pixels, (std::vector<uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
@@ -34,7 +34,7 @@ struct Case {
   const char* why;
 };
 
-TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
+TEST(ResizeTest, RowsAgreeWithTheReferenceInEveryLayout) {
   const Case kCases[] = {
       {1, 1, 1, 1, "smallest"},
       {1, 1, 5, 7, "one pixel grows"},
@@ -60,7 +60,7 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
           const ResizePlan plan(c.source_width, c.source_height, c.width, c.height);
           const int row_width = c.width + 3;
           std::vector<float> out(static_cast<size_t>(row_width) * c.height * 3, -1.0f);
-          // In two parts, the lower first: rows do not depend on the rows made before them.
+          // In two parts, the lower one first: rows do not depend on rows computed before.
           const int middle = c.height / 2;
           ResizeNormalise(source.view(), plan, kOwn, middle, c.height, row_width, out.data());
           ResizeNormalise(source.view(), plan, kOwn, 0, middle, row_width, out.data());
@@ -78,7 +78,7 @@ TEST(ResizeTest, RowsAgreeWithTheSlowTwinInEveryLayout) {
   });
 }
 
-TEST(ResizeTest, LayoutsGiveWhatTheConvertedImageGives) {
+TEST(ResizeTest, EveryLayoutGivesTheResultOfTheConvertedImage) {
   std::mt19937 random(2);
   for (const PixelFormat layout : kAllLayouts) {
     const TestImage source(17, 11, layout, false, &random);

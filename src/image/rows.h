@@ -1,5 +1,5 @@
-// The inner loops of resizing and warping, over a row at a time, in vectors of whichever instruction set the machine
-// has. All sets give the same bits; the slow twins are in resize.h and warp.h.
+// The inner loops of resize and warp, one row per call, vectorised for the instruction set of the machine. All
+// instruction sets give the same bits. The scalar references are in resize.h and warp.h.
 #ifndef INKREAD_IMAGE_ROWS_H_
 #define INKREAD_IMAGE_ROWS_H_
 
@@ -11,27 +11,32 @@
 
 namespace inkread {
 
-// Rows are made this many elements at a time: buffers are that much longer, rounded up (RoundUp, base/round.h).
+// StretchRow and BlendRows process this many elements at a time. Buffer sizes are rounded up to a multiple of it
+// (RoundUp in base/round.h).
 inline constexpr size_t kRowStep = 16;
 
 // to[i] = (first[i] * weights[2 * i] + second[i] * weights[2 * i + 1]) >> 4 for i in [0, n), n a multiple of kRowStep.
 void StretchRow(const uint8_t* first, const uint8_t* second, const int16_t* weights, size_t n, int16_t* to);
 
-// to[i] = ((a[i] * v >> 16) + (b[i] * w >> 16) + 2) >> 2 for i in [0, n), n a multiple of kRowStep. The sums lie in
-// [0, 255] for a, b made by StretchRow and weights of a row.
+// to[i] = ((a[i] * v >> 16) + (b[i] * w >> 16) + 2) >> 2 for i in [0, n), n a multiple of kRowStep. The results are in
+// [0, 255] if a and b come from StretchRow and v and w are the weights of a row.
 void BlendRows(const int16_t* a, const int16_t* b, int16_t v, int16_t w, size_t n, uint8_t* to);
 
-// num_pixels pixels of B, G, R, no more of either read or written.
+// Normalises num_pixels pixels of 3 bytes (B, G, R). Reads and writes nothing past their end.
 void NormaliseRow(const uint8_t* bytes, size_t num_pixels, const Normalisation& normalisation, float* to);
 
-// weights[i] are 4 x 4 weights, row by row, that sum to 2^15; from[i] is the upper left of the pixels that they belong
-// to, in rows of stride_bytes of pixels of 3 bytes, or 4 with has_four_bytes. 16 bytes are read of each of the four
-// rows. Writes the n weighted sums, rounded and clamped, and no byte more: of each pixel its first three bytes, in
-// reverse order with `swapped`.
+// One target pixel of a warp.
 struct WarpTap {
-  const uint8_t* from;
-  const int16_t* weights;
+  const uint8_t* from;     // the top left of 4 x 4 source pixels
+  const int16_t* weights;  // 4 x 4 weights, row by row, with the sum 2^15
 };
+
+// Writes n weighted sums of 4 x 4 source pixels, rounded and clamped, as 3 bytes each.
+//
+// stride_bytes    distance of source rows; 16 bytes are read of each of the four rows of a tap
+// has_four_bytes  source pixels have 4 bytes instead of 3; the fourth is ignored
+// swapped         writes the three bytes of a pixel in reverse order
+// to              [n, 3]; nothing is written past its end
 void WarpPixels(const WarpTap* taps, size_t n, ptrdiff_t stride_bytes, bool has_four_bytes, bool swapped, uint8_t* to);
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// Random images of any layout, for tests.
+// Random images of all layouts, for tests.
 #ifndef INKREAD_IMAGE_TEST_IMAGES_H_
 #define INKREAD_IMAGE_TEST_IMAGES_H_
 
@@ -12,7 +12,7 @@ namespace inkread {
 inline constexpr PixelFormat kAllLayouts[] = {PixelFormat::kBgr24, PixelFormat::kRgb24, PixelFormat::kBgra32,
                                               PixelFormat::kRgba32, PixelFormat::kGray8};
 
-// Noise in a block of its own, exactly as large as the rows need, so that a sanitizer sees reads past them.
+// Noise in an allocation of exactly the size of the rows, so that a sanitizer detects reads past them.
 class TestImage {
  public:
   TestImage(int width, int height, PixelFormat layout, bool bottom_up, std::mt19937* random) {

@@ -1,4 +1,4 @@
-// Each instruction set that rows.h has code for, for tests.
+// Runs tests with each instruction set for which rows.h has code.
 #ifndef INKREAD_IMAGE_TEST_TARGETS_H_
 #define INKREAD_IMAGE_TEST_TARGETS_H_
 
@@ -8,7 +8,7 @@
 
 namespace inkread {
 
-// Calls body() once with each instruction set that this machine has, and leaves the best one chosen.
+// Calls body() once for each instruction set that this machine supports. Selects the best one afterwards.
 template <typename Body>
 void WithEachTarget(Body&& body) {
   for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {

@@ -18,7 +18,8 @@ constexpr int kFractionBits = 5;  // positions are in 1/32 px
 constexpr int kFractions = 1 << kFractionBits;
 constexpr int kWeightBits = 15;
 
-// Solves a x = b by LU with partial pivoting, in the order of operations of OpenCV's solver. False when singular.
+// Solves a x = b by LU with partial pivoting, in the order of operations of OpenCV's solver; x replaces b. False if a
+// is singular.
 bool Solve(double (&a)[8][8], double (&b)[8]) {
   constexpr int n = 8;
   for (int i = 0; i < n; ++i) {
@@ -46,7 +47,7 @@ bool Solve(double (&a)[8][8], double (&b)[8]) {
   return true;
 }
 
-// By the adjugate; all zero when singular.
+// The inverse by the adjugate; all zero if m is singular.
 Homography Inverse(const Homography& m) {
   const double determinant =
       m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
@@ -57,7 +58,7 @@ Homography Inverse(const Homography& m) {
           (m[3] * m[7] - m[4] * m[6]) * d, (m[1] * m[6] - m[0] * m[7]) * d, (m[0] * m[4] - m[1] * m[3]) * d};
 }
 
-// Weights of 4 x 4 neighbours for each pair of fractions, rows of 4; they sum to 2^15, and so fit the source's range.
+// The weights of 4 x 4 neighbours for each pair of fractions; the sum of the 16 weights is 2^15.
 struct CubicTables {
   int16_t weights[kFractions][kFractions][16];  // [fraction of y][fraction of x]
 };
@@ -83,22 +84,22 @@ std::unique_ptr<CubicTables> MakeCubicTables() {
       int sum = 0;
       for (int r = 0; r < 4; ++r) {
         for (int c = 0; c < 4; ++c) {
-          // The one weight of 2^15, at whole positions, saturates; the correction below puts the 1 that it loses on a
-          // neighbour, which cannot change the rounded value.
+          // At integer positions one weight would be 2^15 and saturates to 2^15 - 1. The correction below adds the
+          // missing 1 to a neighbour, which cannot change the rounded result.
           w[r * 4 + c] = static_cast<int16_t>(std::min(std::lrint(wy[r] * wx[c] * kSum), long{INT16_MAX}));
           sum += w[r * 4 + c];
         }
       }
-      // What rounding lost or won goes to one of the four weights at the lower right.
-      int least = 10, greatest = 10;
+      // The rounding error of the sum is corrected in one of the four weights at the lower right.
+      int smallest = 10, largest = 10;
       for (int i : {10, 11, 14, 15}) {
-        if (w[i] < w[least]) {
-          least = i;
-        } else if (w[i] > w[greatest]) {
-          greatest = i;
+        if (w[i] < w[smallest]) {
+          smallest = i;
+        } else if (w[i] > w[largest]) {
+          largest = i;
         }
       }
-      int16_t* corrected = &w[sum < kSum ? greatest : least];
+      int16_t* corrected = &w[sum < kSum ? largest : smallest];
       *corrected = static_cast<int16_t>(*corrected + kSum - sum);
     }
   }
@@ -110,17 +111,17 @@ const CubicTables& Tables() {
   return *tables;
 }
 
-// Half to even, saturated to int. Adding 1.5 * 2^52 leaves the rounded integer in the low bits of the sum.
+// Rounds half to even and saturates to int. Adding 1.5 * 2^52 leaves the rounded integer in the low bits of the sum.
 int RoundToInt(double v) {
   v = std::max(-2147483648.0, std::min(2147483647.0, v));
   return static_cast<int>(std::bit_cast<int64_t>(v + 6755399441055744.0));
 }
 
-// Source positions of a row of the target, in 1/32 px.
+// The source positions of the pixels of a target row, in 1/32 px.
 class RowPositions {
  public:
   RowPositions(const Homography& m, int width, int height) : m_(m), x_(width), y_(width) {
-    // The original works in blocks of at most 1024 pixels, and sums x from the left edge of each: so do we.
+    // OpenCV works in blocks of at most 1024 pixels and computes x relative to the left edge of a block.
     constexpr int kBlock = 32;
     block_width_ = std::min(kBlock * kBlock / std::min(kBlock / 2, height), width);
   }
@@ -171,7 +172,7 @@ void PixelInside(const uint8_t* p, ptrdiff_t stride, const int16_t* w, uint8_t* 
   out[2] = L::bytes > 1 ? ToByte(r) : out[0];
 }
 
-// (x, y) is the upper left of the 4 x 4 neighbours; any of them may lie outside the image.
+// (x, y) is the top left of the 4 x 4 neighbours; any of them may be outside the image.
 template <typename L>
 void PixelAtEdge(const ImageView& source, int64_t x, int64_t y, const int16_t* w, uint8_t* out) {
   int b = 0, g = 0, r = 0;
@@ -191,7 +192,7 @@ void PixelAtEdge(const ImageView& source, int64_t x, int64_t y, const int16_t* w
 
 bool IsWhole(float v) { return v == std::floor(v); }
 
-// Whether the quad is the block of whole pixels (x, y, width, height), inside the image.
+// True if the quad is an upright block of width x height whole pixels inside the image.
 bool IsUprightBlock(const ImageView& source, const QuadF& quad, int width, int height) {
   const auto [x, y] = quad[0];
   const float right = x + static_cast<float>(width), bottom = y + static_cast<float>(height);
@@ -212,7 +213,7 @@ Homography TargetToSource(const QuadF& quad, int width, int height) {
     a[i][0] = a[i + 4][3] = s.x;
     a[i][1] = a[i + 4][4] = s.y;
     a[i][2] = a[i + 4][5] = 1;
-    // Products in float, as the original has them.
+    // The products are computed in float, as in OpenCV.
     a[i][6] = -s.x * t.x;
     a[i][7] = -s.y * t.x;
     a[i + 4][6] = -s.x * t.y;
@@ -235,13 +236,13 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
   std::vector<WarpTap> taps(width);
   WithLayout(source.format, [&](auto layout) {
     using L = decltype(layout);
-    // A tap's vector takes 16 bytes of a row. Grey has no channels to fill one with.
+    // WarpPixels reads 16 bytes of a row for each tap. It does not support grey images.
     constexpr int kVectorPixels = (16 + L::bytes - 1) / L::bytes;
     for (int y = row_begin; y < row_end; ++y) {
       positions.SetRow(y);
       uint8_t* to = out + static_cast<ptrdiff_t>(y) * width * 3;
-      size_t num_taps = 0;  // of the pixels just before x, still to be made
-      const auto make_taps = [&](int x) {
+      size_t num_taps = 0;  // number of collected taps, for the pixels just before x
+      const auto flush_taps = [&](int x) {
         uint8_t* first = to + (x - static_cast<ptrdiff_t>(num_taps)) * 3;
         if (num_taps > 0) WarpPixels(taps.data(), num_taps, source.stride_bytes, L::bytes == 4, L::b == 2, first);
         num_taps = 0;
@@ -256,14 +257,14 @@ void WarpRows(const ImageView& source, const Homography& target_to_source, int w
           taps[num_taps++] = {from, w};
           continue;
         }
-        make_taps(x);
+        flush_taps(x);
         if (is_inside) {
           PixelInside<L>(from, source.stride_bytes, w, to + x * 3);
         } else {
           PixelAtEdge<L>(source, sx, sy, w, to + x * 3);
         }
       }
-      make_taps(width);
+      flush_taps(width);
     }
   });
 }

@@ -1,4 +1,4 @@
-// Pixels of a warped image: a vector holds two pixels of a row of the source, and the three sums.
+// Inner loop of the warp. A vector holds two source pixels as pairs of 16-bit values, or the three sums of a pixel.
 #include "image/rows.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -40,7 +40,7 @@ using D8 = hn::FixedTag<uint8_t, 16>;
 using D16 = hn::Repartition<int16_t, D8>;
 using D32 = hn::Repartition<int32_t, D8>;
 
-// Bytes that spread two neighbouring pixels into pairs of 16-bit numbers, a pair a channel.
+// Shuffle indices that spread two neighbouring pixels into pairs of 16-bit values, one pair per channel.
 class PairBytes {
  public:
   PairBytes(int pixel_bytes, int first, bool swapped) {

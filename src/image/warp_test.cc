@@ -1,4 +1,4 @@
-// The warp against its slow twin, and against cases whose answer is plain.
+// Compares the warp with its scalar reference and with cases whose result is known.
 #include "image/warp.h"
 
 #include <gtest/gtest.h>
@@ -25,14 +25,14 @@ TEST(WarpTest, AnUprightBlockOfWholePixelsIsTheBlockItself) {
   std::mt19937 random(1);
   for (const PixelFormat layout : kAllLayouts) {
     const TestImage source(40, 30, layout, false, &random);
-    const QuadF quad = Upright(7, 5, 33, 25);  // up to the right and lower border
+    const QuadF quad = Upright(7, 5, 33, 25);  // reaches the right and lower border
     const BgrImage expected = Block(source.view(), 7, 5, 33, 25);
     EXPECT_EQ(WarpQuad(source.view(), quad, 33, 25).pixels, expected.pixels);
     EXPECT_EQ(WarpQuadSlowly(source.view(), quad, 33, 25).pixels, expected.pixels);
   }
 }
 
-TEST(WarpTest, AgreesWithTheSlowTwin) {
+TEST(WarpTest, AgreesWithTheReference) {
   WithEachTarget([] {
     std::mt19937 random(2);
     std::normal_distribution<float> jitter(0, 9);
@@ -68,7 +68,7 @@ TEST(WarpTest, OutsideTheImageTheBorderIsRepeated) {
 }
 
 TEST(WarpTest, HalfwayBetweenPixelsTheCubicIsSymmetric) {
-  // Weights -3/32, 19/32, 19/32, -3/32 of an even step: the mean of the middle two.
+  // The weights -3/32, 19/32, 19/32, -3/32 on an even ramp give the mean of the middle two.
   const uint8_t grey[4] = {0, 64, 128, 192};
   const BgrImage out = WarpQuad({grey, 4, 1, 4, PixelFormat::kGray8}, Upright(1.5f, 0, 1, 1), 1, 1);
   EXPECT_EQ(out.pixels[0], 96);
