@@ -1,5 +1,5 @@
-// BMP by a reader of our own: Debian has no library for it that tells a cut file from a whole one. Headers of OS/2
-// and Windows, 1 to 32 bits, run lengths, bit fields, rows upwards or downwards.
+// Reads BMP without a library, because Debian has none that detects truncated files. Supports the headers of OS/2 and
+// Windows, 1 to 32 bits per pixel, run-length coding, bit fields, and rows in either direction.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -41,20 +41,19 @@ Status CheckMasks(const Header& h) {
     const uint32_t run = h.masks[c] == 0 ? 0 : h.masks[c] >> std::countr_zero(h.masks[c]);
     if ((run & (run + 1)) != 0 || (c < 3 && run == 0)) {
       return CorruptImage("BMP header: bit mask ", c, " (of blue, green, red, alpha) is ", h.masks[c],
-                          "; one run of bits expected");
+                          ", expected consecutive bits");
     }
   }
   return Status();
 }
 
-Result<Header> ReadHeader(std::span<const uint8_t> b) {
-  constexpr size_t kFileHeader = 14;
-  if (b.size() < kFileHeader + 12) return CorruptImage("BMP: cut within its header");
-  const uint32_t header_bytes = U32(b, kFileHeader);
-  if (b.size() - kFileHeader < header_bytes) return CorruptImage("BMP: cut within its header");
+constexpr size_t kFileHeaderBytes = 14;
+
+// Reads the fields of the header of `header_bytes` bytes; the whole header is in `b`.
+Header ReadFields(std::span<const uint8_t> b, uint32_t header_bytes) {
   Header h;
   h.pixels_at = U32(b, 10);
-  h.palette_at = kFileHeader + header_bytes;
+  h.palette_at = kFileHeaderBytes + header_bytes;
   if (header_bytes == 12) {
     h.width = U16(b, 18);
     h.height = U16(b, 20);
@@ -71,40 +70,55 @@ Result<Header> ReadHeader(std::span<const uint8_t> b) {
   }
   h.top_down = h.height < 0;
   if (h.top_down) h.height = -h.height;
+  return h;
+}
 
-  switch (h.bits) {
+// Checks the bits per pixel and sets the default masks.
+Status SetMasksByBits(Header* h) {
+  switch (h->bits) {
     case 1:
     case 2:
     case 4:
     case 8:
-      break;
+      return Status();
     case 16:
-      h.masks = {0x1F, 0x1F << 5, 0x1F << 10, 0};
-      break;
+      h->masks = {0x1F, 0x1F << 5, 0x1F << 10, 0};
+      return Status();
     case 24:
     case 32:
-      h.masks = {0xFF, 0xFF00, 0xFF0000, 0};
-      break;
+      h->masks = {0xFF, 0xFF00, 0xFF0000, 0};
+      return Status();
     default:
-      return Unsupported("BMP: ", h.bits, " bits a pixel; 1, 2, 4, 8, 16, 24 or 32 expected");
+      return Unsupported("BMP: ", h->bits, " bits per pixel, expected 1, 2, 4, 8, 16, 24 or 32");
   }
+}
+
+// Reads the masks of a file with bit fields; the palette then begins behind them.
+Status ReadMasks(std::span<const uint8_t> b, uint32_t header_bytes, Header* h) {
+  // The masks are part of the header from version 2 on and follow the 40 bytes of version 1: the same position.
+  const size_t num_masks = header_bytes >= 56 || (header_bytes == 40 && h->compression == kAlphaBitFields) ? 4 : 3;
+  constexpr size_t kMasksAt = kFileHeaderBytes + 40;
+  if (b.size() < kMasksAt + 4 * num_masks) return CorruptImage("BMP: truncated within its bit masks");
+  for (size_t c = 0; c < 3; ++c) h->masks[2 - c] = U32(b, kMasksAt + 4 * c);
+  if (num_masks == 4) h->masks[3] = U32(b, kMasksAt + 12);
+  if (header_bytes == 40) h->palette_at += 4 * num_masks;
+  return CheckMasks(*h);
+}
+
+Result<Header> ReadHeader(std::span<const uint8_t> b) {
+  if (b.size() < kFileHeaderBytes + 12) return CorruptImage("BMP: truncated within its header");
+  const uint32_t header_bytes = U32(b, kFileHeaderBytes);
+  if (b.size() - kFileHeaderBytes < header_bytes) return CorruptImage("BMP: truncated within its header");
+  Header h = ReadFields(b, header_bytes);
+  INKREAD_RETURN_IF_ERROR(SetMasksByBits(&h));
   const bool fields = h.compression == kBitFields || h.compression == kAlphaBitFields;
   const bool fits = h.compression == kRgb || (h.compression == kRle8 && h.bits == 8) ||
                     (h.compression == kRle4 && h.bits == 4) || (fields && (h.bits == 16 || h.bits == 32));
-  if (!fits) return Unsupported("BMP: compression ", h.compression, " with ", h.bits, " bits a pixel");
-  if (fields) {
-    // Within the header from version 2 on, behind the 40 bytes of version 1; the same place either way.
-    const size_t num_masks = header_bytes >= 56 || (header_bytes == 40 && h.compression == kAlphaBitFields) ? 4 : 3;
-    constexpr size_t kMasksAt = kFileHeader + 40;
-    if (b.size() < kMasksAt + 4 * num_masks) return CorruptImage("BMP: cut within its bit masks");
-    for (size_t c = 0; c < 3; ++c) h.masks[2 - c] = U32(b, kMasksAt + 4 * c);
-    if (num_masks == 4) h.masks[3] = U32(b, kMasksAt + 12);
-    if (header_bytes == 40) h.palette_at += 4 * num_masks;
-    INKREAD_RETURN_IF_ERROR(CheckMasks(h));
-  }
+  if (!fits) return Unsupported("BMP: compression ", h.compression, " with ", h.bits, " bits per pixel");
+  if (fields) INKREAD_RETURN_IF_ERROR(ReadMasks(b, header_bytes, &h));
   if (h.bits <= 8) {
-    const size_t most = size_t{1} << h.bits;
-    if (h.num_colours == 0 || h.num_colours > most) h.num_colours = most;
+    const size_t max_colours = size_t{1} << h.bits;
+    if (h.num_colours == 0 || h.num_colours > max_colours) h.num_colours = max_colours;
   } else {
     h.num_colours = 0;
   }
@@ -117,7 +131,7 @@ Result<Header> ReadHeader(std::span<const uint8_t> b) {
 
 using Palette = std::array<std::array<uint8_t, 3>, 256>;
 
-// Entries beyond the file or the palette are black.
+// Reads the palette. Entries beyond the end of the file or of the palette are black.
 Palette ReadPalette(const Header& h, std::span<const uint8_t> b) {
   Palette palette = {};
   for (size_t i = 0; i < h.num_colours; ++i) {
@@ -128,7 +142,7 @@ Palette ReadPalette(const Header& h, std::span<const uint8_t> b) {
   return palette;
 }
 
-// The bits of a mask, stretched to 0..255.
+// The value of a bit field, scaled to 0..255.
 class Field {
  public:
   explicit Field(uint32_t mask)
@@ -143,13 +157,13 @@ class Field {
   uint32_t max_;
 };
 
-// Rows of fixed length. Returns how many were in the file.
+// Reads rows of fixed length. Returns the number of rows in the file.
 int ReadPlainRows(const Header& h, const Palette& palette, std::span<const uint8_t> data, Raster* raster) {
   const size_t row_bytes = (static_cast<size_t>(h.width) * h.bits + 31) / 32 * 4;
   const size_t used_bytes = (static_cast<size_t>(h.width) * h.bits + 7) / 8;
   const std::array<Field, 4> fields = {Field(h.masks[0]), Field(h.masks[1]), Field(h.masks[2]), Field(h.masks[3])};
   for (int i = 0; i < raster->height_px; ++i) {
-    // The last row need not be padded.
+    // The padding of the last row may be missing.
     const size_t at = static_cast<size_t>(i) * row_bytes;
     if (at > data.size() || data.size() - at < used_bytes) return i;
     const uint8_t* in = data.data() + at;
@@ -173,7 +187,8 @@ int ReadPlainRows(const Header& h, const Palette& palette, std::span<const uint8
   return raster->height_px;
 }
 
-// Run lengths of 4 or 8 bits. Returns the rows that were finished; all of them when the end mark was met.
+// Reads run-length coding with 4 or 8 bits per pixel. Returns the number of complete rows; all rows if the end mark was
+// found.
 int ReadRuns(const Header& h, const Palette& palette, std::span<const uint8_t> data, Raster* raster) {
   int x = 0;
   int y = 0;  // counted in file order
@@ -198,12 +213,12 @@ int ReadRuns(const Header& h, const Palette& palette, std::span<const uint8_t> d
       ++y;
     } else if (value == 1) {  // end of the image
       return raster->height_px;
-    } else if (value == 2) {  // a move to the right and on
+    } else if (value == 2) {  // move right and to a later row
       if (data.size() - at < 2) return y;
       x = std::min(x + data[at], raster->width_px);
       y += data[at + 1];
       at += 2;
-    } else {  // `value` pixels as they are, padded to 16 bits
+    } else {  // `value` literal pixels, padded to 16 bits
       const size_t bytes = h.bits == 8 ? value : (value + 1u) / 2;
       if (data.size() - at < bytes) return y;
       for (uint32_t i = 0; i < value; ++i) put(index_of(data[at + (h.bits == 8 ? i : i / 2)], i));
@@ -213,7 +228,7 @@ int ReadRuns(const Header& h, const Palette& palette, std::span<const uint8_t> d
   return raster->height_px;
 }
 
-// A file whose alpha is zero everywhere means no alpha.
+// True if alpha is zero everywhere. Such a file is meant to have no alpha.
 bool AllClear(const Raster& raster) {
   for (size_t i = 3; i < raster.pixels.size(); i += 4) {
     if (raster.pixels[i] != 0) return false;
@@ -233,12 +248,12 @@ Result<Raster> ReadBmp(std::span<const uint8_t> bytes, const DecodeOptions& opti
   Allocate(static_cast<int>(header.width), static_cast<int>(header.height), alpha ? 4 : 3, alpha ? 0 : 255, &raster);
   const std::span<const uint8_t> data = bytes.subspan(header.pixels_at);
   const int rows = runs ? ReadRuns(header, palette, data, &raster) : ReadPlainRows(header, palette, data, &raster);
-  if (rows == 0) return CorruptImage("BMP: cut before its first row");
+  if (rows == 0) return CorruptImage("BMP: truncated before its first row");
   if (alpha && AllClear(raster)) {
     for (size_t i = 3; i < raster.pixels.size(); i += 4) raster.pixels[i] = 255;
   }
   if (rows < raster.height_px) {
-    raster.warnings.push_back(StrCat("BMP: cut at row ", rows, " of ", raster.height_px,
+    raster.warnings.push_back(StrCat("BMP: truncated at row ", rows, " of ", raster.height_px,
                                      header.top_down ? "" : ", counted from the bottom", "; the rest is blank"));
   }
   return raster;

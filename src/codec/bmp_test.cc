@@ -81,7 +81,7 @@ TEST(BmpTest, ACutFileKeepsItsBeginningAndSaysWhere) {
   const BmpSpec spec = {4, 10, 24, 0, 40, {}, {}, Bytes(12 * 6 + 5, 77)};
   const DecodedImage image = MustDecode(WriteBmp(spec));
   ASSERT_EQ(image.warnings.size(), 1u);
-  EXPECT_EQ(image.warnings[0], "BMP: cut at row 6 of 10, counted from the bottom; the rest is blank");
+  EXPECT_EQ(image.warnings[0], "BMP: truncated at row 6 of 10, counted from the bottom; the rest is blank");
   EXPECT_EQ(PixelAt(image, 0, 9), (Bgr{77, 77, 77}));
   EXPECT_EQ(PixelAt(image, 0, 0), (Bgr{255, 255, 255}));
 }

@@ -1,4 +1,4 @@
-// Finds the one EXIF tag that matters here.
+// Finds the orientation tag of an EXIF block.
 #include <cstring>
 
 #include "codec/formats.h"
@@ -11,7 +11,7 @@ class EndianBytes {
   EndianBytes(std::span<const uint8_t> bytes, bool little) : bytes_(bytes), little_(little) {}
 
   bool Holds(size_t offset, size_t size) const { return offset <= bytes_.size() && size <= bytes_.size() - offset; }
-  // Only where Holds().
+  // Requires Holds().
   uint32_t U16(size_t at) const {
     return little_ ? bytes_[at] | bytes_[at + 1] << 8 : bytes_[at] << 8 | bytes_[at + 1];
   }

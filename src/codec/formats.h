@@ -1,6 +1,6 @@
-// One reader a file format, all with the same shape, and what they share. Only this room includes it.
+// One reader per file format, all with the same interface, and what they share. Internal to src/codec/.
 //
-// A reader turns bytes into a Raster: pixels as they are stored, with their alpha, before they are turned upright.
+// A reader turns bytes into a Raster: pixels as stored, including alpha, before the EXIF orientation is applied.
 // Readers allocate with std::vector and may throw std::bad_alloc; ImageFile::Decode turns that into a Status.
 #ifndef INKREAD_CODEC_FORMATS_H_
 #define INKREAD_CODEC_FORMATS_H_
@@ -19,8 +19,8 @@ struct Raster {
   int width_px = 0;
   int height_px = 0;
   int channels = 3;             // 1 grey, 3 BGR, 4 BGRA
-  bool premultiplied = false;   // colours already hold their alpha
-  int orientation = 1;          // EXIF's tag, 1 to 8; 1 is upright
+  bool premultiplied = false;   // colours are multiplied by alpha
+  int orientation = 1;          // EXIF tag, 1 to 8; 1 is upright
   std::vector<uint8_t> pixels;  // height_px rows of width_px * channels bytes, no gaps
   std::vector<std::string> warnings;
 
@@ -28,10 +28,12 @@ struct Raster {
   uint8_t* row(int y) { return pixels.data() + y * row_bytes(); }
 };
 
-// Takes the memory of a raster, all bytes `fill`.
+// Allocates the pixels of a raster; every byte is `fill`. Throws std::bad_alloc.
 void Allocate(int width_px, int height_px, int channels, uint8_t fill, Raster* raster);
 
-// kCorruptImage for sides below 1, kInvalidArgument for more than max_pixels.
+// Checks the size that a header states, in px.
+//
+// Errors  kCorruptImage (a side below 1), kInvalidArgument (more than max_pixels)
 Status CheckSize(const char* format, int64_t width_px, int64_t height_px, int64_t max_pixels);
 
 Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& options);
@@ -42,14 +44,14 @@ Result<Raster> ReadGif(std::span<const uint8_t> bytes, const DecodeOptions& opti
 // directory  one of ListTiffPages
 Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, const DecodeOptions& options);
 
-// Where the directories of the pages begin, bytes from the start of the file; at least one.
+// The offsets of the page directories, in bytes from the start of the file; at least one.
 Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes);
 
-// The orientation tag of an EXIF block (a small TIFF file, with or without the prefix "Exif\0\0"); 1 when there is
-// none or when the block is damaged.
+// The orientation tag of an EXIF block (a small TIFF file, with or without the prefix "Exif\0\0"). 1 if there is no tag
+// or the block is damaged.
 int ExifOrientation(std::span<const uint8_t> exif);
 
-// Lays alpha on its ground, turns the image upright.
+// Blends alpha onto a background and applies the orientation.
 DecodedImage Finish(Raster raster, const DecodeOptions& options);
 
 }  // namespace inkread::codec

@@ -1,4 +1,4 @@
-// GIF by giflib: the first frame. Later frames are counted, not unpacked.
+// Reads the first frame of a GIF with giflib. Later frames are counted but not decoded.
 #include <gif_lib.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ const char* Why(int error) {
   return text != nullptr ? text : "the file ends";
 }
 
-// The blocks of an extension. The graphics control in front of a frame says which colour is clear.
+// Reads the blocks of an extension. The graphics control block before a frame names its transparent colour.
 bool ReadExtension(GifFileType* gif, int* clear_index) {
   int code = 0;
   GifByteType* block = nullptr;
@@ -50,7 +50,7 @@ bool ReadExtension(GifFileType* gif, int* clear_index) {
   return true;
 }
 
-// Passes over a frame's data.
+// Skips the data of a frame.
 bool SkipFrame(GifFileType* gif) {
   int code_size = 0;
   GifByteType* block = nullptr;
@@ -76,7 +76,7 @@ std::vector<int> RowOrder(int height, bool interlaced) {
   return order;
 }
 
-// The pixels of the frame whose descriptor was just read, on a canvas that is clear around it. Returns the rows read.
+// Draws the frame whose descriptor was just read onto a transparent canvas. Returns the number of rows read.
 int ReadFrame(GifFileType* gif, const ColorMapObject& colours, int clear_index, Raster* raster) {
   const GifImageDesc& frame = gif->Image;
   std::vector<GifPixelType> line(static_cast<size_t>(frame.Width));
@@ -100,7 +100,7 @@ int ReadFrame(GifFileType* gif, const ColorMapObject& colours, int clear_index, 
   return rows;
 }
 
-// Frames from here to the end; stops quietly where the file does.
+// Counts the frames from here on; stops without an error at the end of the file.
 int CountFrames(GifFileType* gif) {
   int num_frames = 0;
   GifRecordType record;
@@ -128,13 +128,13 @@ Result<Raster> ReadGif(std::span<const uint8_t> bytes, const DecodeOptions& opti
   while (record != IMAGE_DESC_RECORD_TYPE) {
     if (DGifGetRecordType(gif.get(), &record) == GIF_ERROR ||
         (record == EXTENSION_RECORD_TYPE && !ReadExtension(gif.get(), &clear_index))) {
-      return CorruptImage("GIF: cut or damaged before its first frame (", Why(gif->Error), ")");
+      return CorruptImage("GIF: truncated or damaged before its first frame (", Why(gif->Error), ")");
     }
     if (record == TERMINATE_RECORD_TYPE) return CorruptImage("GIF: no frame in the file");
   }
   if (DGifGetImageHeader(gif.get()) == GIF_ERROR) return CorruptImage("GIF, frame 1: ", Why(gif->Error));
   const GifImageDesc& frame = gif->Image;
-  // A first frame larger than the screen makes the screen larger, as browsers do.
+  // As in browsers, a first frame larger than the screen enlarges the screen.
   const int64_t width = std::max(int64_t{gif->SWidth}, int64_t{frame.Left} + frame.Width);
   const int64_t height = std::max(int64_t{gif->SHeight}, int64_t{frame.Top} + frame.Height);
   INKREAD_RETURN_IF_ERROR(CheckSize("GIF", width, height, options.max_pixels));
@@ -142,15 +142,15 @@ Result<Raster> ReadGif(std::span<const uint8_t> bytes, const DecodeOptions& opti
     return CorruptImage("GIF, frame 1: ", frame.Width, " x ", frame.Height, " px");
   }
   const ColorMapObject* colours = frame.ColorMap != nullptr ? frame.ColorMap : gif->SColorMap;
-  if (colours == nullptr) return CorruptImage("GIF: no table of colours");
+  if (colours == nullptr) return CorruptImage("GIF: no colour table");
   const bool covers = frame.Width == width && frame.Height == height;
   const bool alpha = options.alpha != AlphaMode::kDrop && (clear_index != NO_TRANSPARENT_COLOR || !covers);
   Raster raster;
   Allocate(static_cast<int>(width), static_cast<int>(height), alpha ? 4 : 3, alpha ? 0 : 255, &raster);
   const int rows = ReadFrame(gif.get(), *colours, clear_index, &raster);
-  if (rows == 0) return CorruptImage("GIF: cut or damaged before its first row (", Why(gif->Error), ")");
+  if (rows == 0) return CorruptImage("GIF: truncated or damaged before its first row (", Why(gif->Error), ")");
   if (rows < frame.Height) {
-    raster.warnings.push_back(StrCat("GIF: cut or damaged after ", rows, " of ", frame.Height, " rows (",
+    raster.warnings.push_back(StrCat("GIF: truncated or damaged after ", rows, " of ", frame.Height, " rows (",
                                      Why(gif->Error), "); the rest is blank"));
   } else if (const int more = CountFrames(gif.get()); more > 0) {
     raster.warnings.push_back(StrCat("GIF: an animation of ", 1 + more, " frames; the first is read"));

@@ -1,4 +1,4 @@
-// The public functions: chooses the reader of a format, and keeps exceptions of the allocator inside.
+// The public functions: select the reader of a format and turn exceptions of the allocator into a Status.
 #include <new>
 
 #include "codec/formats.h"
@@ -33,8 +33,8 @@ Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
   if (bytes.empty()) return InvalidArgument("the file is empty");
   const ImageKind kind = SniffImage(bytes);
   if (kind == ImageKind::kNone) {
-    return CorruptImage("no image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file, got ", bytes.size(),
-                        " bytes that begin like none of them");
+    return CorruptImage("not an image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file, got ", bytes.size(),
+                        " bytes of another format");
   }
   if (kind > ImageKind::kGif) {
     return Unsupported(ImageKindName(kind),
@@ -51,7 +51,7 @@ Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
 
 Result<DecodedImage> ImageFile::Decode(int page, const DecodeOptions& options) const try {
   if (page < 0 || page >= num_pages()) {
-    return InvalidArgument(ImageKindName(kind_), ": page ", page, " asked for, the file has ", num_pages());
+    return InvalidArgument(ImageKindName(kind_), ": page ", page, " was requested, the file has ", num_pages());
   }
   INKREAD_ASSIGN_OR_RETURN(codec::Raster raster, ReadPage(kind_, bytes_, tiff_pages_, page, options));
   return codec::Finish(std::move(raster), options);

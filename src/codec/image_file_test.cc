@@ -1,4 +1,4 @@
-// What holds for every format: sniffing, orientation, limits, broken bytes.
+// Tests of all formats: sniffing, orientation, limits, damaged files.
 #include "codec/test_decode.h"
 
 namespace inkread::test {
@@ -34,13 +34,13 @@ TEST(ImageFileTest, NamesWhatIsWrongWithBytesThatAreNoImage) {
   EXPECT_TRUE(Contains(heic.message(), "HEIF")) << heic.message();
 }
 
-// A 3 x 2 image as it is stored, and where its red corner (stored top left) and its blue neighbour to the right
-// must come to lie.
+// A 3 x 2 image as stored, and the expected positions of its red corner (stored top left) and of the blue pixel to the
+// right of it.
 TEST(ImageFileTest, TurnsByTheOrientationTagInEveryFormatThatHasOne) {
   struct Case {
     int orientation, red_x, red_y, blue_x, blue_y;
   };
-  constexpr int kScale = 16;  // blocks, so that JPEG keeps the colours apart
+  constexpr int kScale = 16;  // side of a block of equal pixels, so that JPEG does not mix the colours
   Bytes rgb;
   Bytes bgra;
   for (int y = 0; y < 2 * kScale; ++y) {
@@ -95,7 +95,7 @@ TEST(ImageFileTest, ADamagedExifBlockIsIgnored) {
     spec.height = 8;
     spec.exif = Prefix(exif, size);
     const DecodedImage image = MustDecode(WriteJpeg(spec, Samples(16, 8, 3)));
-    EXPECT_TRUE(image.width_px == 16 || size >= 34) << size;  // the tag is whole from there on
+    EXPECT_TRUE(image.width_px == 16 || size >= 34) << size;  // from this size on the tag is complete
   }
 }
 

@@ -1,5 +1,5 @@
-// JPEG by libjpeg-turbo, with its defaults (accurate integer DCT, fancy upsampling): OpenCV's pixels.
-// jpeglib.h needs FILE and size_t before it.
+// Reads JPEG with libjpeg-turbo and its defaults (accurate integer DCT, fancy upsampling), which give OpenCV's pixels.
+// jpeglib.h needs FILE and size_t to be declared before it.
 // clang-format off
 #include <cstdio>
 #include <jpeglib.h>
@@ -14,10 +14,10 @@
 namespace inkread::codec {
 namespace {
 
-// A progressive file may ask for any number of passes over all of its pixels; real ones have about ten.
+// Limits the passes of a progressive file, each of which costs a pass over all pixels. Real files have about ten.
 constexpr int kMaxScans = 200;
 
-// Everything that must outlive a longjmp. The functions that call setjmp keep no objects of their own.
+// All state that must survive a longjmp. The functions that call setjmp have no objects of their own.
 struct JpegReader {
   jpeg_decompress_struct info;
   jpeg_error_mgr errors;
@@ -25,9 +25,9 @@ struct JpegReader {
   std::jmp_buf jump;
   char message[JMSG_LENGTH_MAX] = "";
   char first_warning[JMSG_LENGTH_MAX] = "";
-  bool cut = false;  // the data ended before the image
+  bool is_truncated = false;  // the data ended before the last row
   bool too_many_scans = false;
-  int cut_row = 0;  // rows given out by then
+  int num_rows_read = 0;  // number of rows returned by then
   bool created = false;
   Raster raster;
   std::vector<uint8_t> cmyk_row;
@@ -50,9 +50,9 @@ void OnMessage(j_common_ptr info, int level) {
   if (level >= 0) return;  // a trace, not a warning
   auto* reader = static_cast<JpegReader*>(info->client_data);
   if (info->err->num_warnings++ == 0) info->err->format_message(info, reader->first_warning);
-  if (info->err->msg_code == JWRN_JPEG_EOF && !reader->cut) {
-    reader->cut = true;
-    reader->cut_row = static_cast<int>(reader->info.output_scanline);
+  if (info->err->msg_code == JWRN_JPEG_EOF && !reader->is_truncated) {
+    reader->is_truncated = true;
+    reader->num_rows_read = static_cast<int>(reader->info.output_scanline);
   }
 }
 
@@ -79,7 +79,7 @@ bool ReadHeader(std::span<const uint8_t> bytes, JpegReader* r) {
   return true;
 }
 
-// OpenCV's arithmetic. Adobe's programs, and all that follow them, store 255 - ink.
+// Converts CMYK with OpenCV's arithmetic. Files with the Adobe marker store 255 - ink.
 void CmykToBgr(const uint8_t* cmyk, bool inverted, int width, uint8_t* bgr) {
   const int flip = inverted ? 0 : 255;
   for (int x = 0; x < width; ++x, cmyk += 4, bgr += 3) {
@@ -88,7 +88,7 @@ void CmykToBgr(const uint8_t* cmyk, bool inverted, int width, uint8_t* bgr) {
   }
 }
 
-// Every row of the image, into memory that is there already.
+// Reads every row of the image into memory that is already allocated.
 bool ReadRows(JpegReader* r) {
   if (setjmp(r->jump)) return false;
   jpeg_start_decompress(&r->info);
@@ -114,14 +114,14 @@ Status JpegFailure(const JpegReader& r) {
     case JERR_OUT_OF_MEMORY:
       return OutOfMemory("JPEG: ", r.message);
     case JERR_NO_IMAGE:
-      if (r.cut) return CorruptImage("JPEG: cut before the image's data");
+      if (r.is_truncated) return CorruptImage("JPEG: truncated before the image data");
       return CorruptImage("JPEG: ", r.message);
     default:
       return CorruptImage("JPEG: ", r.message);
   }
 }
 
-// The first APP1 segment that holds EXIF (another may hold XMP).
+// The first APP1 segment with EXIF (others may contain XMP).
 int Orientation(const jpeg_decompress_struct& info) {
   for (const jpeg_marker_struct* m = info.marker_list; m != nullptr; m = m->next) {
     if (m->marker == JPEG_APP0 + 1 && m->data_length >= 6 && std::memcmp(m->data, "Exif\0\0", 6) == 0) {
@@ -148,17 +148,19 @@ Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& opt
   const bool complete = ReadRows(&r);
   const int rows_read = static_cast<int>(r.info.output_scanline);
   if (!complete && rows_read == 0) return JpegFailure(r);
-  // Rows are given out up to two rows of blocks late, so with more rows than that the first were decoded in part.
+  // libjpeg returns rows up to two rows of blocks late. If more rows were returned, at least the first ones are
+  // decoded.
   const int block_rows = 2 * r.info.max_v_samp_factor * DCTSIZE;
-  if (r.cut && r.cut_row == 0 && !r.info.progressive_mode && height > block_rows) {
-    return CorruptImage("JPEG: cut before row ", block_rows, " of ", height);
+  if (r.is_truncated && r.num_rows_read == 0 && !r.info.progressive_mode && height > block_rows) {
+    return CorruptImage("JPEG: truncated before row ", block_rows, " of ", height);
   }
   if (!complete) {
     r.raster.warnings.push_back(StrCat("JPEG: damaged at row ", rows_read, " of ", height, " (", r.message, ")"));
-  } else if (r.cut && r.info.progressive_mode) {
-    r.raster.warnings.push_back("JPEG: cut within its progressive passes; details or the lower part are missing");
-  } else if (r.cut) {
-    r.raster.warnings.push_back(StrCat("JPEG: cut near row ", r.cut_row, " of ", height, "; the rest is blank"));
+  } else if (r.is_truncated && r.info.progressive_mode) {
+    r.raster.warnings.push_back("JPEG: truncated within its progressive passes; details or the lower part are missing");
+  } else if (r.is_truncated) {
+    r.raster.warnings.push_back(
+        StrCat("JPEG: truncated near row ", r.num_rows_read, " of ", height, "; the rest is blank"));
   } else if (r.errors.num_warnings > 0) {
     r.raster.warnings.push_back(StrCat("JPEG: damaged data (", r.first_warning, ")"));
   }

@@ -7,7 +7,7 @@ TEST(JpegTest, ReadsEveryColourSpace) {
   struct Case {
     JpegColour colour;
     bool progressive;
-    int tolerance;  // of quality 100; chroma is halved in both directions for YCC and YCCK
+    int tolerance;  // for quality 100; YCC and YCCK have half the chroma resolution in both directions
   };
   for (const Case& c :
        {Case{JpegColour::kGrey, false, 2}, Case{JpegColour::kGrey, true, 2}, Case{JpegColour::kYcc, false, 12},
@@ -32,7 +32,7 @@ TEST(JpegTest, CmykIsInvertedWhenAdobeSaysSo) {
   // C = 0, M = 255, Y = 0, K = 0 in ink: magenta. With the Adobe marker, 255 - ink is stored.
   for (bool adobe : {true, false}) {
     for (JpegColour colour : {JpegColour::kCmyk, JpegColour::kYcck}) {
-      if (colour == JpegColour::kYcck && !adobe) continue;  // without the marker nothing says YCCK
+      if (colour == JpegColour::kYcck && !adobe) continue;  // YCCK needs the marker
       Bytes samples;
       for (int i = 0; i < 16 * 16; ++i) {
         for (int ink : {0, 255, 0, 0}) samples.push_back(static_cast<uint8_t>(adobe ? 255 - ink : ink));
@@ -56,7 +56,7 @@ TEST(JpegTest, ACutFileKeepsItsBeginningAndSaysWhere) {
   const Bytes whole = WriteJpeg(spec, samples);
   const DecodedImage image = MustDecode(Prefix(whole, whole.size() * 7 / 10));
   ASSERT_EQ(image.warnings.size(), 1u);
-  EXPECT_TRUE(Contains(image.warnings[0], "JPEG: cut near row ")) << image.warnings[0];
+  EXPECT_TRUE(Contains(image.warnings[0], "JPEG: truncated near row ")) << image.warnings[0];
   EXPECT_TRUE(Contains(image.warnings[0], " of 256")) << image.warnings[0];
   const Bgr top = PixelAt(image, 3, 3);
   const Bgr want = PixelAt(MustDecode(whole), 3, 3);

@@ -1,4 +1,4 @@
-// PNG by libpng, reading and writing. Chunks that are not needed for the pixels are skipped unread.
+// Reads and writes PNG with libpng. Chunks that are not needed for the pixels are skipped.
 #include <png.h>
 
 #include <csetjmp>
@@ -14,13 +14,13 @@ namespace {
 
 constexpr size_t kMessageBytes = 200;
 
-// Everything that must outlive a longjmp. The functions that call setjmp keep no objects of their own.
+// All state that must survive a longjmp. The functions that call setjmp have no objects of their own.
 struct PngReader {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::span<const uint8_t> bytes;
   size_t offset = 0;
-  bool cut = false;
+  bool is_truncated = false;
   char message[kMessageBytes] = "";
   char first_warning[kMessageBytes] = "";
   uint32_t num_frames = 1;  // of an animated PNG
@@ -50,7 +50,7 @@ void OnWarning(png_structp png, png_const_charp message) {
 void OnRead(png_structp png, png_bytep out, size_t size) {
   auto* r = static_cast<PngReader*>(png_get_io_ptr(png));
   if (size > r->bytes.size() - r->offset) {
-    r->cut = true;
+    r->is_truncated = true;
     png_error(png, "the file ends");
   }
   std::memcpy(out, r->bytes.data() + r->offset, size);
@@ -60,7 +60,7 @@ void OnRead(png_structp png, png_bytep out, size_t size) {
 int OnUnknownChunk(png_structp png, png_unknown_chunkp chunk) {
   auto* r = static_cast<PngReader*>(png_get_user_chunk_ptr(png));
   if (std::memcmp(chunk->name, "acTL", 4) == 0 && chunk->size >= 8) r->num_frames = png_get_uint_32(chunk->data);
-  return 0;  // not kept
+  return 0;  // do not keep the chunk
 }
 
 bool ReadHeader(PngReader* r) {
@@ -70,12 +70,12 @@ bool ReadHeader(PngReader* r) {
   if (r->info == nullptr) return false;
   if (setjmp(png_jmpbuf(r->png))) return false;
   png_set_read_fn(r->png, r, OnRead);
-  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // ours is max_pixels
-  // libpng unpacks compressed data a buffer at a time; of a cut file less than one buffer is lost.
+  png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // the limit is max_pixels
+  // libpng decompresses one buffer at a time. Of a truncated file less than one buffer is lost.
   png_set_compression_buffer_size(r->png, 128);
-  // A wrong checksum is told, and the data used.
+  // A wrong checksum gives a warning; the data is used.
   png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
-  // Colour profiles, texts and the like are not even unpacked; the orientation in eXIf is wanted.
+  // Skips colour profiles, texts and so on, but keeps eXIf for its orientation.
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_AS_DEFAULT, reinterpret_cast<png_const_bytep>("eXIf"), 1);
   png_set_read_user_chunk_fn(r->png, r, OnUnknownChunk);
@@ -83,7 +83,7 @@ bool ReadHeader(PngReader* r) {
   return true;
 }
 
-// Asks libpng for 8 bits a channel: grey, BGR or BGRA. Returns the channels, 0 on failure.
+// Requests 8 bits per channel: grey, BGR or BGRA. Returns the number of channels, 0 on failure.
 int ChooseFormat(AlphaMode mode, PngReader* r) {
   if (setjmp(png_jmpbuf(r->png))) return 0;
   const int type = png_get_color_type(r->png, r->info);
@@ -101,7 +101,7 @@ int ChooseFormat(AlphaMode mode, PngReader* r) {
   return png_get_channels(r->png, r->info);
 }
 
-// All passes; an early one fills the squares that later ones refine, so that a cut file is coarse, not full of holes.
+// Reads all passes. An early pass fills whole blocks, so that a truncated interlaced file is coarse instead of sparse.
 bool ReadRows(PngReader* r) {
   if (setjmp(png_jmpbuf(r->png))) return false;
   for (r->pass = 0; r->pass < r->num_passes; ++r->pass) {
@@ -119,7 +119,7 @@ bool ReadRows(PngReader* r) {
   return true;
 }
 
-// Whatever was read of it; eXIf may stand before or after the pixels.
+// The eXIf chunk, if it was read; it may come before or after the pixels.
 int Orientation(PngReader* r) {
   png_uint_32 size = 0;
   png_bytep exif = nullptr;
@@ -142,14 +142,14 @@ Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& opti
   INKREAD_RETURN_IF_ERROR(CheckSize("PNG", width, height, options.max_pixels));
   const int channels = ChooseFormat(options.alpha, &r);
   if (channels != 1 && channels != 3 && channels != 4) return CorruptImage("PNG header: ", r.message);
-  // Unread rows stay white, or clear where there is alpha.
+  // Rows that are missing stay white, or transparent if there is alpha.
   Allocate(static_cast<int>(width), static_cast<int>(height), channels, channels == 4 ? 0 : 255, &r.raster);
 
   if (!ReadRows(&r)) {
     if (!r.all_rows && r.pass == 0 && r.row == 0) {
-      return CorruptImage("PNG: ", r.cut ? "cut" : "damaged", " before its first row (", r.message, ")");
+      return CorruptImage("PNG: ", r.is_truncated ? "truncated" : "damaged", " before its first row (", r.message, ")");
     }
-    const std::string what = StrCat("PNG: ", r.cut ? "cut" : "damaged");
+    const std::string what = StrCat("PNG: ", r.is_truncated ? "truncated" : "damaged");
     if (r.all_rows) {
       r.raster.warnings.push_back(StrCat(what, " after the last row (", r.message, ")"));
     } else if (r.num_passes > 1) {
@@ -185,7 +185,7 @@ struct PngWriter {
   ~PngWriter() { png_destroy_write_struct(&png, &info); }
 };
 
-// The allocator's exception must not cross libpng's frames.
+// An exception of the allocator must not pass through libpng's stack frames.
 bool Append(const uint8_t* data, size_t size, std::vector<uint8_t>* bytes) try {
   bytes->insert(bytes->end(), data, data + size);
   return true;
@@ -214,7 +214,7 @@ bool WriteAll(const ImageView& image, PngWriter* w) {
                : channels == 3 ? PNG_COLOR_TYPE_RGB
                                : PNG_COLOR_TYPE_RGB_ALPHA,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_compression_level(w->png, 3);  // near the size of the default 6, in about a third of the time
+  png_set_compression_level(w->png, 3);  // close to the size of the default 6 in about a third of the time
   png_write_info(w->png, w->info);
   if (image.format == PixelFormat::kBgr24 || image.format == PixelFormat::kBgra32) png_set_bgr(w->png);
   for (int y = 0; y < image.height_px; ++y) png_write_row(w->png, image.pixels + y * image.stride_bytes);
@@ -227,11 +227,11 @@ bool WriteAll(const ImageView& image, PngWriter* w) {
 Result<std::vector<uint8_t>> EncodePng(const ImageView& image) {
   const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
   if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {
-    return InvalidArgument("PNG to write: pixels and sides of 1 px and up expected, got ", image.width_px, " x ",
+    return InvalidArgument("PNG to write: expected pixels and sides of at least 1 px, got ", image.width_px, " x ",
                            image.height_px, image.pixels == nullptr ? " and no pixels" : "");
   }
   if (image.height_px > 1 && std::abs(int64_t{image.stride_bytes}) < row_bytes) {
-    return InvalidArgument("PNG to write: a stride of at least ", row_bytes, " bytes expected, got ",
+    return InvalidArgument("PNG to write: expected a stride of at least ", row_bytes, " bytes, got ",
                            image.stride_bytes);
   }
   PngWriter writer;

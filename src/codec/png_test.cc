@@ -75,7 +75,7 @@ TEST(PngTest, ReadsPalettesOfEveryDepth) {
   }
 }
 
-// Half of the image is ink, half is clear; the ink's colour hides under the clear half too.
+// One half of the image is opaque, the other transparent. The transparent half has the same colour.
 Bytes InkWithAlpha(uint8_t ink, uint8_t hidden, int colour_type) {
   Bytes samples;
   for (int i = 0; i < 8 * 8; ++i) {
@@ -136,7 +136,7 @@ TEST(PngTest, ClearColoursOfPalettesAndGreyAreAlpha) {
   EXPECT_EQ(PixelAt(image, 1, 0), (Bgr{255, 255, 255}));
 }
 
-// Samples that do not compress, so that the file's length follows the rows.
+// Samples that do not compress, so that the file grows with every row.
 Bytes Noise(size_t size) {
   Bytes noise;
   uint32_t state = 1;
@@ -153,7 +153,7 @@ TEST(PngTest, ACutFileKeepsItsBeginningAndSaysWhere) {
   const Bytes whole = WritePng(spec, samples);
   const DecodedImage image = MustDecode(Prefix(whole, whole.size() / 2));
   ASSERT_EQ(image.warnings.size(), 1u);
-  EXPECT_TRUE(Contains(image.warnings[0], "PNG: cut at row 4")) << image.warnings[0];  // 4x of 100
+  EXPECT_TRUE(Contains(image.warnings[0], "PNG: truncated at row 4")) << image.warnings[0];  // 4x of 100
   EXPECT_EQ(PixelAt(image, 5, 40),
             (Bgr{samples[3 * (40 * 64 + 5) + 2], samples[3 * (40 * 64 + 5) + 1], samples[3 * (40 * 64 + 5)]}));
   EXPECT_EQ(PixelAt(image, 5, 99), (Bgr{255, 255, 255}));
@@ -188,7 +188,7 @@ TEST(PngTest, AHeaderThatIsTooLargeIsRefusedBeforeMemoryIsTaken) {
   spec.height = 4;
   spec.colour_type = 0;
   Bytes bytes = WritePng(spec, Bytes(16));
-  // 30,000 x 30,000 in the header; its checksum is no longer right, which is only a warning.
+  // 30,000 x 30,000 in the header. The wrong checksum is only a warning.
   const uint8_t side[4] = {0, 0, 0x75, 0x30};
   std::memcpy(bytes.data() + 16, side, 4);
   std::memcpy(bytes.data() + 20, side, 4);
@@ -205,7 +205,7 @@ TEST(PngTest, EncodesWhatItDecodes) {
     if (channels == 4) {
       for (size_t i = 3; i < samples.size(); i += 4) samples[i] = 255;
     }
-    // Bottom row first, to be read with a negative stride.
+    // Bottom row first, for a negative stride.
     const ptrdiff_t row = 6 * channels;
     const ImageView view = {samples.data() + 3 * row, 6, 4, -row, format};
     const auto png = EncodePng(view);

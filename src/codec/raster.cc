@@ -1,4 +1,4 @@
-// What follows every reader: alpha onto its ground, then the image turned upright.
+// The last steps after every reader: blends alpha onto a background, then applies the orientation.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,10 +8,11 @@
 namespace inkread::codec {
 namespace {
 
-// Rec. 601 luminance of a pixel times 1000.
+// Rec. 601 luminance of a pixel, multiplied by 1000.
 inline int64_t Luminance1000(const uint8_t* bgr) { return 114 * bgr[0] + 587 * bgr[1] + 299 * bgr[2]; }
 
-// Black for light ink, white for dark ink. Each pixel counts by its alpha, so what clear pixels hide plays no part.
+// The background that contrasts with the drawn pixels: black for light ones, white for dark ones. Pixels are weighted
+// by alpha, so the colours of transparent pixels have no effect.
 uint8_t ContrastingGround(const Raster& raster) {
   int64_t luminance = 0;  // 100 Mpx * 255 * 255 * 1000 fits 63 bits
   int64_t alpha = 0;
@@ -24,7 +25,7 @@ uint8_t ContrastingGround(const Raster& raster) {
   return luminance / alpha >= 128 * 1000 ? 0 : 255;
 }
 
-// BGRA to BGR in place.
+// Converts BGRA to BGR in place.
 void RemoveAlpha(AlphaMode mode, Raster* raster) {
   const size_t num_pixels = raster->pixels.size() / 4;
   uint8_t* const data = raster->pixels.data();
@@ -44,8 +45,8 @@ void RemoveAlpha(AlphaMode mode, Raster* raster) {
   raster->pixels.resize(num_pixels * 3);
 }
 
-// Copies width x height pixels so that output pixel (x, y) is the one at from + x * step_x + y * step_y. In squares,
-// so that a quarter turn stays in the cache.
+// Copies width x height pixels: output pixel (x, y) is the one at from + x * step_x + y * step_y. Works in square
+// blocks, so that a quarter turn stays in the cache.
 template <int kChannels>
 void CopySteps(const uint8_t* from, ptrdiff_t step_x, ptrdiff_t step_y, int width, int height, uint8_t* to) {
   constexpr int kSquare = 32;
@@ -62,8 +63,8 @@ void CopySteps(const uint8_t* from, ptrdiff_t step_x, ptrdiff_t step_y, int widt
   }
 }
 
-// EXIF's orientation: 2 mirrored, 3 half a turn, 4 upside down mirrored, 5 transposed, 6 to be turned a quarter
-// clockwise, 7 transposed about the other diagonal, 8 to be turned a quarter counter-clockwise.
+// Applies the EXIF orientation: 2 mirrored, 3 rotated by 180 degrees, 4 flipped vertically, 5 transposed, 6 rotate by
+// 90 degrees clockwise, 7 transposed about the other diagonal, 8 rotate by 90 degrees counter-clockwise.
 void TurnUpright(Raster* raster) {
   const int o = raster->orientation;
   if (o < 2 || o > 8) return;
@@ -98,9 +99,10 @@ void Allocate(int width_px, int height_px, int channels, uint8_t fill, Raster* r
 
 Status CheckSize(const char* format, int64_t width_px, int64_t height_px, int64_t max_pixels) {
   if (width_px < 1 || height_px < 1) {
-    return CorruptImage(format, " header: sides of 1 px and up expected, got ", width_px, " x ", height_px);
+    return CorruptImage(format, " header: expected sides of at least 1 px, got ", width_px, " x ", height_px);
   }
-  // Sides of a header fit 32 bits, their product 64; four bytes a pixel must fit too, whatever the caller's limit.
+  // The sides fit into 32 bits and their product into 64. Four bytes per pixel must fit too, whatever the caller's
+  // limit.
   constexpr int64_t kMaxPixels = int64_t{1} << 40;
   max_pixels = std::min(max_pixels, kMaxPixels);
   if (width_px > INT32_MAX || height_px > INT32_MAX || width_px * height_px > max_pixels) {

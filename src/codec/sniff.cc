@@ -1,4 +1,4 @@
-// Which kind of image the first bytes promise.
+// Recognises the kind of an image by its first bytes.
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -21,7 +21,7 @@ bool HasAnyAt(std::span<const uint8_t> bytes, size_t offset, std::initializer_li
   return false;
 }
 
-// "BM" alone begins many a text; the size of the header that follows is one of a few.
+// Many texts begin with "BM" too, so the size of the following header is checked as well.
 bool IsBmp(std::span<const uint8_t> bytes) {
   return HasAt(bytes, 0, "BM"sv) && HasAnyAt(bytes, 14,
                                              {"\x0C\0\0\0"sv, "\x10\0\0\0"sv, "\x28\0\0\0"sv, "\x34\0\0\0"sv,

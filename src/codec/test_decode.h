@@ -1,4 +1,4 @@
-// Short hands for the tests of this room.
+// Helpers for the tests of src/codec/.
 #ifndef INKREAD_CODEC_TEST_DECODE_H_
 #define INKREAD_CODEC_TEST_DECODE_H_
 
@@ -21,7 +21,7 @@ inline Bgr PixelAt(const DecodedImage& image, int x, int y) {
   return n == 1 ? Bgr{p[0], p[0], p[0]} : Bgr{p[0], p[1], p[2]};
 }
 
-// The image, or a failed test and an empty one.
+// Decodes an image. On an error the test fails and the result is empty.
 inline DecodedImage MustDecode(const Bytes& bytes, const DecodeOptions& options = {}) {
   auto image = DecodeImage(bytes, options);
   if (!image.ok()) {
@@ -49,7 +49,7 @@ inline DecodeOptions DropAlpha() {
   return options;
 }
 
-// Largest difference between the image and RGB (or grey) samples in row order.
+// Largest difference between the image and RGB (or grey) samples, row by row.
 inline int LargestDifference(const DecodedImage& image, const Bytes& samples, int channels) {
   int worst = 0;
   for (int y = 0; y < image.height_px; ++y) {

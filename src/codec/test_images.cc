@@ -1,7 +1,7 @@
-// Writers of the test images. They abort on failure: a test image that cannot be written is a broken test.
+// The writers abort on failure.
 #include "codec/test_images.h"
 
-// jpeglib.h needs FILE and size_t before it.
+// jpeglib.h needs FILE and size_t to be declared before it.
 // clang-format off
 #include <cstdio>
 #include <jpeglib.h>
@@ -21,7 +21,7 @@
 namespace inkread::test {
 namespace {
 
-// Byte by byte: g++ 12 warns of insert() on a vector that it knows to be short.
+// Byte by byte, because g++ 12 gives a false warning for insert() on short vectors.
 void Append(const uint8_t* data, size_t size, Bytes* out) {
   for (size_t i = 0; i < size; ++i) out->push_back(data[i]);
 }
@@ -54,7 +54,7 @@ Bytes ExifBlock(int orientation, bool little) {
   Put16(42, little, &exif);
   Put32(8, little, &exif);
   Put16(2, little, &exif);
-  Put16(0x0100, little, &exif);  // another tag in front
+  Put16(0x0100, little, &exif);  // another tag before it
   Put16(3, little, &exif);
   Put32(1, little, &exif);
   Put32(0, little, &exif);
@@ -115,7 +115,7 @@ Bytes WritePng(const PngSpec& spec, const Bytes& rows) {
   png_set_IHDR(png, info, static_cast<png_uint_32>(spec.width), static_cast<png_uint_32>(spec.height), spec.depth,
                spec.colour_type, spec.interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_gAMA(png, info, 1.0);  // to be ignored
+  png_set_gAMA(png, info, 1.0);  // must be ignored
   if (!spec.palette.empty()) {
     png_set_PLTE(png, info, reinterpret_cast<png_const_colorp>(spec.palette.data()),
                  static_cast<int>(spec.palette.size() / 3));
@@ -313,7 +313,7 @@ Bytes WriteGif(int width, int height, const Bytes& palette, const std::vector<Gi
     INKREAD_CHECK(EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, static_cast<int>(size), block) == GIF_OK);
     INKREAD_CHECK(EGifPutImageDesc(gif, frame.left, frame.top, frame.width, frame.height, frame.interlaced, nullptr) ==
                   GIF_OK);
-    // Rows are handed over in file order.
+    // Rows are passed in file order.
     INKREAD_CHECK(
         EGifPutLine(gif, const_cast<uint8_t*>(frame.indices.data()), static_cast<int>(frame.indices.size())) == GIF_OK);
   }

@@ -1,4 +1,4 @@
-// Images for tests, written by the same libraries that the readers use, or byte by byte.
+// Writes images for tests, with the libraries that the readers use or byte by byte.
 #ifndef INKREAD_CODEC_TEST_IMAGES_H_
 #define INKREAD_CODEC_TEST_IMAGES_H_
 
@@ -13,10 +13,10 @@ namespace inkread::test {
 
 using Bytes = std::vector<uint8_t>;
 
-// width * height * channels samples: smooth, different in every channel and corner.
+// width * height * channels samples, smooth, with different values in each channel and corner.
 Bytes Samples(int width, int height, int channels);
 
-// An EXIF block with the orientation tag only.
+// An EXIF block that contains the orientation tag only.
 Bytes ExifBlock(int orientation, bool little_endian);
 
 enum class JpegColour { kGrey, kYcc, kRgb, kCmyk, kYcck };
@@ -25,25 +25,25 @@ struct JpegSpec {
   int height = 16;
   JpegColour colour = JpegColour::kYcc;
   bool progressive = false;
-  bool adobe_marker = true;  // for four channels
+  bool adobe_marker = true;  // used with four channels
   Bytes exif;                // empty: none
   int quality = 100;
 };
-// samples   interleaved as the colour says: grey, RGB, or CMYK as stored
+// samples   interleaved, in the channels of the colour type: grey, RGB, or CMYK as stored
 Bytes WriteJpeg(const JpegSpec& spec, const Bytes& samples);
 
 struct PngSpec {
   int width = 16;
   int height = 16;
   int depth = 8;
-  int colour_type = 2;  // PNG's numbers: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
+  int colour_type = 2;  // as in PNG: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA
   bool interlaced = false;
   Bytes palette;        // RGB triples
   Bytes palette_alpha;  // tRNS of a palette
-  int clear_grey = -1;  // tRNS of a grey image
+  int clear_grey = -1;  // tRNS of a grey image, -1: none
   Bytes exif;
 };
-// rows      packed as PNG packs them
+// rows      packed as in PNG
 Bytes WritePng(const PngSpec& spec, const Bytes& rows);
 
 struct TiffPage {
@@ -51,20 +51,20 @@ struct TiffPage {
   int height = 16;
   int bits = 8;
   int channels = 3;
-  int photometric = 2;  // libtiff's numbers: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK
+  int photometric = 2;  // as in libtiff: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK
   int compression = 1;  // 1 none, 5 LZW
   int rows_per_strip = 4;
-  int tile = 0;  // side of a tile, 0: strips
+  int tile = 0;  // side of a tile in px, 0: strips
   int orientation = 1;
   int alpha_kind = -1;  // ExtraSamples: 1 associated, 2 unassociated; -1: none
   uint32_t subfile_type = 0;
-  Bytes samples;  // rows packed; 16-bit samples in the machine's order
+  Bytes samples;  // packed rows; 16-bit samples in the machine's byte order
 };
 Bytes WriteTiff(const std::vector<TiffPage>& pages);
 
 // One BGRA frame.
 Bytes WriteWebp(int width, int height, const Bytes& bgra, bool lossless, const Bytes& exif);
-// Frames of one size at an offset on a canvas.
+// Frames of equal size, at an offset on a canvas.
 Bytes WriteAnimatedWebp(int canvas_width, int canvas_height, int left, int top, int width, int height,
                         const std::vector<Bytes>& frames_bgra);
 
@@ -77,12 +77,12 @@ struct GifFrame {
   int clear_index = -1;
   Bytes indices;
 };
-// palette   RGB triples, a power of two of them
+// palette   RGB triples; their number is a power of two
 Bytes WriteGif(int width, int height, const Bytes& palette, const std::vector<GifFrame>& frames);
 
 struct BmpSpec {
   int width = 0;
-  int height = 0;  // negative: rows from top to bottom
+  int height = 0;  // px; negative: rows from top to bottom
   int bits = 24;
   uint32_t compression = 0;
   int header_bytes = 40;

@@ -1,4 +1,5 @@
-// TIFF by libtiff's RGBA interface, a strip or tile at a time, so that one damaged strip does not lose the others.
+// Reads TIFF with libtiff's RGBA interface, one strip or tile at a time, so that a damaged one does not affect the
+// others.
 #include <tiffio.h>
 
 #include <algorithm>
@@ -12,9 +13,10 @@
 namespace inkread::codec {
 namespace {
 
-// A directory that is its own successor is found by libtiff; this bounds honest but absurd files.
+// Limits the number of pages. libtiff detects cycles of directories itself.
 constexpr size_t kMaxPages = 65535;
-// Strips or tiles that may fail before the rest is given up, so that a short file with millions of them ends soon.
+// Number of strips or tiles that may fail before the reader gives up, so that a short file with millions of them is
+// fast.
 constexpr int kMaxFailures = 64;
 
 struct Messages {
@@ -22,7 +24,7 @@ struct Messages {
   char first_error[256] = "";
 };
 
-// The file as libtiff sees it, and what it says about it.
+// The file as libtiff reads it, and the messages of libtiff.
 struct Source {
   std::span<const uint8_t> bytes;
   uint64_t offset = 0;
@@ -41,7 +43,7 @@ tmsize_t Write(thandle_t, void*, tmsize_t) { return 0; }
 toff_t Seek(thandle_t handle, toff_t offset, int whence) {
   auto* s = static_cast<Source*>(handle);
   const uint64_t base = whence == SEEK_CUR ? s->offset : whence == SEEK_END ? s->bytes.size() : 0;
-  s->offset = base + offset;  // modulo 2^64; Read gives nothing beyond the end
+  s->offset = base + offset;  // modulo 2^64; Read returns nothing beyond the end
   return s->offset;
 }
 int Close(thandle_t) { return 0; }
@@ -54,7 +56,7 @@ int OnError(TIFF*, void* user, const char* module, const char* format, va_list a
     std::vsnprintf(text, sizeof(text), format, args);
     std::snprintf(messages->first_error, sizeof(messages->first_error), "%.50s: %s", module ? module : "", text);
   }
-  return 1;  // handled: nothing goes to stderr
+  return 1;  // handled: libtiff prints nothing to stderr
 }
 int OnWarning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
 
@@ -63,7 +65,7 @@ struct TiffCloser {
 };
 using TiffPtr = std::unique_ptr<TIFF, TiffCloser>;
 
-// max_alloc_bytes bounds what one field or strip may take.
+// max_alloc_bytes limits the memory of one field or strip.
 TiffPtr OpenTiff(Source* source, int64_t max_alloc_bytes) {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                  &TIFFOpenOptionsFree);
@@ -71,12 +73,12 @@ TiffPtr OpenTiff(Source* source, int64_t max_alloc_bytes) {
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), OnError, &source->messages);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), OnWarning, nullptr);
   TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(max_alloc_bytes));
-  // r: read; h: no directory yet; m: no mapping. The first name is only for messages.
+  // r: read; h: no directory yet; m: no memory mapping. The name is for messages only.
   return TiffPtr(
       TIFFClientOpenExt("file", "rhm", source, Read, Write, Seek, Close, Size, nullptr, nullptr, options.get()));
 }
 
-// Closes an RGBA image that was begun.
+// Ends an RGBA image.
 struct RgbaImage : TIFFRGBAImage {
   RgbaImage() : TIFFRGBAImage() {}
   RgbaImage(const RgbaImage&) = delete;
@@ -107,7 +109,7 @@ Block BlockSize(TIFF* tiff, int width, int height) {
   return {clamp(w, width), clamp(h, height)};
 }
 
-// libtiff's 32-bit pixels of one block, top row first, to its place on the raster.
+// Copies libtiff's 32-bit pixels of one block, top row first, to its position on the raster.
 void StoreBlock(const std::vector<uint32_t>& rgba, int x0, int y0, int width, int height, Raster* raster) {
   const size_t pixel = static_cast<size_t>(raster->channels);
   for (int y = 0; y < height; ++y) {
@@ -122,7 +124,7 @@ void StoreBlock(const std::vector<uint32_t>& rgba, int x0, int y0, int width, in
   }
 }
 
-// Extra samples of unknown meaning are taken for alpha by libtiff; only what says that it is alpha counts.
+// libtiff treats extra samples of unknown meaning as alpha. Only samples that are declared as alpha count here.
 bool SaysAlpha(TIFF* tiff) {
   uint16_t num_extra = 0;
   uint16_t* kinds = nullptr;
@@ -137,7 +139,7 @@ bool IsBlank(const std::vector<uint32_t>& rgba) {
 struct Tally {
   int num_blocks = 0;
   int num_failed = 0;
-  int num_useful = 0;  // read whole, or in part
+  int num_useful = 0;  // blocks that were read, at least in part
   int first_failed_row = 0;
 };
 
@@ -173,7 +175,7 @@ Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes) {
   const TiffPtr tiff = OpenTiff(&source, int64_t{64} << 20);
   if (tiff == nullptr) return CorruptImage("TIFF header: ", source.messages.first_error);
   std::vector<uint64_t> pages;
-  std::vector<uint64_t> others;  // reduced copies and masks
+  std::vector<uint64_t> others;  // reduced copies and masks, used if there are no pages
   while (pages.size() + others.size() < kMaxPages && TIFFReadDirectory(tiff.get())) {
     uint32_t kind = 0;
     TIFFGetField(tiff.get(), TIFFTAG_SUBFILETYPE, &kind);
@@ -187,7 +189,7 @@ Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes) {
 
 Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, const DecodeOptions& options) {
   Source source{bytes, 0, {}};
-  // A strip of the largest image, 16 bits a sample and five samples, is let through.
+  // Allows a strip of the largest image with five samples of 16 bits.
   const int64_t max_alloc_bytes = std::clamp<int64_t>(options.max_pixels, 1 << 20, int64_t{1} << 40) * 10;
   const TiffPtr tiff = OpenTiff(&source, max_alloc_bytes);
   if (tiff == nullptr || !TIFFSetSubDirectory(tiff.get(), directory)) {
@@ -208,15 +210,15 @@ Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, cons
   }
   Raster raster;
   raster.orientation = image.orientation;
-  image.req_orientation = image.orientation;  // as stored: turning comes later
-  raster.premultiplied = true;                // libtiff's RGBA always is
+  image.req_orientation = image.orientation;  // as stored; Finish() applies the orientation
+  raster.premultiplied = true;                // always true for libtiff's RGBA
   const bool alpha = options.alpha != AlphaMode::kDrop && image.alpha != 0 && SaysAlpha(tiff.get());
   Allocate(static_cast<int>(width), static_cast<int>(height), alpha ? 4 : 3, alpha ? 0 : 255, &raster);
   const Tally tally = ReadBlocks(tiff.get(), &image, source.messages, &raster);
-  if (tally.num_useful == 0) return CorruptImage("TIFF: cut or damaged (", source.messages.first_error, ")");
+  if (tally.num_useful == 0) return CorruptImage("TIFF: truncated or damaged (", source.messages.first_error, ")");
   if (tally.num_failed > 0) {
-    raster.warnings.push_back(StrCat("TIFF: cut or damaged from row ", tally.first_failed_row, " of ", height, ", ",
-                                     tally.num_failed, " of ", tally.num_blocks, " blocks (",
+    raster.warnings.push_back(StrCat("TIFF: truncated or damaged from row ", tally.first_failed_row, " of ", height,
+                                     ", ", tally.num_failed, " of ", tally.num_blocks, " blocks (",
                                      source.messages.first_error, ")"));
   }
   return raster;

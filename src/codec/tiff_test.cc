@@ -100,7 +100,7 @@ TEST(TiffTest, ADamagedStripDoesNotLoseTheOthers) {
   page.height = 32;
   page.samples = Samples(32, 32, 3);
   Bytes bytes = WriteTiff({page});
-  // The directory stands behind the pixels: point the third strip (rows 8 to 11) past the end of the file.
+  // The directory follows the pixels. Points the third strip (rows 8 to 11) past the end of the file.
   const auto offset_of_strip = [](size_t strip) { return 8 + strip * 4 * 32 * 3; };
   const uint32_t want = static_cast<uint32_t>(offset_of_strip(2));
   bool found = false;

@@ -1,4 +1,4 @@
-// WebP by libwebp: lossy, lossless, with alpha; the first frame of an animation.
+// Reads WebP with libwebp: lossy, lossless, with alpha; the first frame of an animation.
 #include <webp/decode.h>
 #include <webp/demux.h>
 
@@ -14,7 +14,7 @@ struct Deleter {
   void operator()(WebPIDecoder* decoder) const { WebPIDelete(decoder); }
 };
 
-// Releases what an iterator holds.
+// Releases the frame of an iterator.
 struct FrameIterator : WebPIterator {
   FrameIterator() : WebPIterator() {}
   FrameIterator(const FrameIterator&) = delete;
@@ -31,7 +31,7 @@ int Orientation(const WebPDemuxer* demuxer) {
   return orientation;
 }
 
-// Decodes the frame to its place on the raster. Returns the rows that were read; all of them if `*status` is OK.
+// Decodes the frame to its position on the raster. Returns the number of rows read; all of them if `*status` is OK.
 int DecodeFrame(const WebPIterator& frame, Raster* raster, VP8StatusCode* status) {
   WebPDecoderConfig config;
   if (!WebPInitDecoderConfig(&config)) {
@@ -62,10 +62,10 @@ Result<Raster> ReadWebp(std::span<const uint8_t> bytes, const DecodeOptions& opt
   const WebPData data = {bytes.data(), bytes.size()};
   WebPDemuxState state;
   const std::unique_ptr<WebPDemuxer, Deleter> demuxer(WebPDemuxPartial(&data, &state));
-  if (demuxer == nullptr || state == WEBP_DEMUX_PARSE_ERROR) return CorruptImage("WebP header: damaged or cut");
+  if (demuxer == nullptr || state == WEBP_DEMUX_PARSE_ERROR) return CorruptImage("WebP header: truncated or damaged");
   const int64_t width = WebPDemuxGetI(demuxer.get(), WEBP_FF_CANVAS_WIDTH);
   const int64_t height = WebPDemuxGetI(demuxer.get(), WEBP_FF_CANVAS_HEIGHT);
-  if (state == WEBP_DEMUX_PARSING_HEADER) return CorruptImage("WebP: cut within its header");
+  if (state == WEBP_DEMUX_PARSING_HEADER) return CorruptImage("WebP: truncated within its header");
   INKREAD_RETURN_IF_ERROR(CheckSize("WebP", width, height, options.max_pixels));
 
   FrameIterator frame;
@@ -83,8 +83,8 @@ Result<Raster> ReadWebp(std::span<const uint8_t> bytes, const DecodeOptions& opt
   const int rows = DecodeFrame(frame, &raster, &status);
   if (status == VP8_STATUS_OUT_OF_MEMORY) return OutOfMemory("WebP: no memory to decode ", width, " x ", height, " px");
   if (status != VP8_STATUS_OK) {
-    const bool cut = status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_NOT_ENOUGH_DATA;
-    const char* what = cut ? "cut" : "damaged";
+    const bool is_truncated = status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_NOT_ENOUGH_DATA;
+    const char* what = is_truncated ? "truncated" : "damaged";
     if (rows == 0) return CorruptImage("WebP: ", what, " before the first row");
     raster.warnings.push_back(StrCat("WebP: ", what, " at row ", rows, " of ", frame.height, "; the rest is blank"));
   }

@@ -55,7 +55,7 @@ TEST(WebpTest, ACutFileKeepsItsBeginningOrFails) {
     const Bytes whole = WriteWebp(64, 200, bgra, lossless, {});
     const DecodedImage image = MustDecode(Prefix(whole, whole.size() / 2));
     ASSERT_EQ(image.warnings.size(), 1u);
-    EXPECT_TRUE(Contains(image.warnings[0], "WebP: cut at row ")) << image.warnings[0];
+    EXPECT_TRUE(Contains(image.warnings[0], "WebP: truncated at row ")) << image.warnings[0];
     for (size_t size = 12; size < whole.size(); size += 997) {
       const auto part = DecodeImage(Prefix(whole, size), {});
       if (part.ok()) {
@@ -80,7 +80,7 @@ TEST(GifTest, ReadsAFrameAtAnOffsetWithClearPixels) {
   ASSERT_EQ(image.height_px, 5);
   EXPECT_EQ(PixelAt(image, 2, 1), (Bgr{0, 0, 0}));
   EXPECT_EQ(PixelAt(image, 3, 1), (Bgr{40, 30, 200}));
-  EXPECT_EQ(PixelAt(image, 4, 1), (Bgr{255, 255, 255}));  // clear, dark ink: white ground
+  EXPECT_EQ(PixelAt(image, 4, 1), (Bgr{255, 255, 255}));  // transparent, dark colours: white background
   EXPECT_EQ(PixelAt(image, 7, 4), (Bgr{255, 255, 255}));
   EXPECT_TRUE(image.warnings.empty());
 }
@@ -122,7 +122,7 @@ TEST(GifTest, ACutFileKeepsItsBeginningAndSaysWhere) {
   const Bytes whole = WriteGif(100, 100, kPalette, {frame});
   const DecodedImage image = MustDecode(Prefix(whole, whole.size() / 2));
   ASSERT_EQ(image.warnings.size(), 1u);
-  EXPECT_TRUE(Contains(image.warnings[0], "GIF: cut or damaged after ")) << image.warnings[0];
+  EXPECT_TRUE(Contains(image.warnings[0], "GIF: truncated or damaged after ")) << image.warnings[0];
   EXPECT_EQ(MustFail(Prefix(whole, 20)).code(), StatusCode::kCorruptImage);
 }
 

@@ -20,7 +20,7 @@ class Bad:
     says: str
 
 
-NO_IMAGE = "no image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file"
+NOT_AN_IMAGE = "not an image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file"
 BAD = (
     Bad("empty.png", b"", "INVALID_ARGUMENT", "the file is empty"),
     Bad("zero_sized.png", png(0, 0, header_only=True), "CORRUPT_IMAGE", "PNG header"),
@@ -33,8 +33,8 @@ BAD = (
     Bad("cut.bmp", b"BM\x10\0\0\0\0\0\0\0", "CORRUPT_IMAGE", "BMP"),
     Bad("cut.tif", b"II*\0\xff\xff\xff\x7f", "CORRUPT_IMAGE", "TIFF"),
     Bad("cut.webp", b"RIFF\x10\0\0\0WEBPVP8 ", "CORRUPT_IMAGE", "WebP"),
-    Bad("random.png", random.Random(1).randbytes(5000), "CORRUPT_IMAGE", NO_IMAGE),
-    Bad("text.png", "no image but words".encode(), "CORRUPT_IMAGE", NO_IMAGE),
+    Bad("random.png", random.Random(1).randbytes(5000), "CORRUPT_IMAGE", NOT_AN_IMAGE),
+    Bad("text.png", "no image but words".encode(), "CORRUPT_IMAGE", NOT_AN_IMAGE),
     Bad("20000x20000.png", png(20000, 20000, header_only=True), "INVALID_ARGUMENT", "20000 x 20000 px"),
     Bad("坏的图片 一.png", b"", "INVALID_ARGUMENT", "the file is empty"),
 )
@@ -145,10 +145,10 @@ class BadImagesTest(Case):
         self.assertEqual(finished.code, 0, finished)
         self.check_entry(entry)
         self.assertEqual(len(entry["warnings"]), 1)
-        self.assertRegex(entry["warnings"][0], r"^PNG: cut at row \d+ of 420; the rest is blank")
+        self.assertRegex(entry["warnings"][0], r"^PNG: truncated at row \d+ of 420; the rest is blank")
         self.assertEqual(len(entry["lines"]), 3, "the columns reach into what is left")
         text = read(str(self.folder / "cut.png"))
-        self.assertIn("cut.png: warning: PNG: cut at row", text.err)
+        self.assertIn("cut.png: warning: PNG: truncated at row", text.err)
 
     def test_names_do_not_matter(self):
         for name in ("wrong.jpg", "no_ending", "图片 一.png", "new\nline.png", "-dash.png", "[a]*.png", b"\xff\xfe.png"):
