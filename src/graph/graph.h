@@ -1,7 +1,7 @@
 // A network as data: values, constants and nodes, in ONNX's own terms and dimension order ([n, c, h, w]).
 //
-// A Graph comes from graph/import.h, is simplified by graph/passes/ and by planner/fuse/, and is then only read. Nodes
-// stand in an order in which every value is produced before it is used. Nothing here knows a device or a layout.
+// graph/import.h creates a Graph, graph/passes/ and planner/fuse/ simplify it; after that it is read only. The order of
+// the nodes guarantees that every value is produced before it is used. A graph knows neither devices nor layouts.
 #ifndef INKREAD_GRAPH_GRAPH_H_
 #define INKREAD_GRAPH_GRAPH_H_
 
@@ -18,12 +18,12 @@
 namespace inkread {
 
 using Dims = std::vector<int64_t>;
-inline constexpr size_t kMaxRank = 8;  // of any value; import and shape rules refuse more
+inline constexpr size_t kMaxRank = 8;  // limit of the rank of any value, checked by import and shape rules
 
 // "[1, 3, 48, 320]"
 std::string DimsToString(std::span<const int64_t> dims);
 
-// A constant. Floats may lie in the mapped model file, which `owner` keeps alive; integers are always held here.
+// A constant. Floats may point into the mapped model file, which `owner` keeps alive. Integers are stored here.
 struct Tensor {
   Dims dims;  // empty: a scalar
   std::span<const float> floats;
@@ -36,8 +36,8 @@ struct Tensor {
   static Tensor FromInts(Dims dims, std::vector<int64_t> values);
 };
 
-// What a node does. Meaning, inputs and attributes are those of the ONNX operator of that name, opset 11 to 17, except
-// where a line says otherwise.
+// The operator of a node. Meaning, inputs and attributes are those of the ONNX operator of that name, opset 11 to 17,
+// unless a comment says otherwise.
 enum class OpType {
   kAdd,
   kAveragePool,
@@ -55,7 +55,7 @@ enum class OpType {
   kHardSigmoid,
   kHardSwish,
   kIdentity,
-  kMatMul,  // our own extension: an optional third input, a bias [n] that is added to each row
+  kMatMul,  // extension: an optional third input, a bias [n] that is added to each row
   kMaxPool,
   kMul,
   kPad,
@@ -73,7 +73,7 @@ enum class OpType {
   kSub,
   kTranspose,
   kUnsqueeze,
-  // Made by planner/fuse, never read from a file.
+  // Created by planner/fuse, never read from a file.
   kGelu,       // x * 0.5 * (1 + erf(x / sqrt 2))
   kSwish,      // x * sigmoid(x)
   kLayerNorm,  // inputs x, [scale], [shift]: over the last axis
@@ -81,7 +81,7 @@ enum class OpType {
   // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) + add
   kSqueezeExcite,
 };
-const char* OpTypeName(OpType op);  // ONNX's spelling
+const char* OpTypeName(OpType op);  // ONNX name
 
 enum class AutoPad { kNone, kSameUpper, kSameLower, kValid };
 
@@ -99,8 +99,8 @@ struct WindowAttrs {
 struct AxesAttrs {
   std::vector<int64_t> axes;
   bool keepdims = true;
-  // Softmax before opset 13: over all axes from this one on. InferShapes accepts it only where that makes no
-  // difference, so whoever reads a shape-checked graph may take it as a softmax over axes[0] alone.
+  // True for Softmax before opset 13, which is over axes[0] and all following axes. InferShapes accepts it only if this
+  // makes no difference. In a graph that passed InferShapes it is therefore a softmax over axes[0].
   bool flattened = false;
 };
 // Transpose. Empty: all axes reversed.
@@ -118,7 +118,7 @@ struct GemmAttrs {
   bool trans_a = false, trans_b = false;
 };
 struct ResizeAttrs {
-  bool nearest_asymmetric_floor = false;  // the only kind that has a kernel
+  bool nearest_asymmetric_floor = false;  // the only mode that has a kernel
 };
 struct CastAttrs {
   bool to_int = false;
@@ -127,7 +127,7 @@ using Attrs =
     std::variant<std::monostate, WindowAttrs, AxesAttrs, PermAttrs, ScalarAttrs, GemmAttrs, ResizeAttrs, CastAttrs>;
 
 using ValueId = int32_t;
-inline constexpr ValueId kNoValue = -1;  // an optional input that is left out
+inline constexpr ValueId kNoValue = -1;  // an omitted optional input
 
 struct Value {
   std::string name;
@@ -136,9 +136,9 @@ struct Value {
 
 struct Node {
   OpType op;
-  std::string name;  // for messages; the file's, or "Conv_12" by position
+  std::string name;  // for messages; from the file, or operator and position, such as "Conv_12"
   std::vector<ValueId> inputs;
-  ValueId output = kNoValue;  // every operator above has one
+  ValueId output = kNoValue;  // every operator has exactly one
   Attrs attrs;
 };
 
@@ -148,7 +148,7 @@ struct Graph {
   std::vector<Node> nodes;
   ValueId input = kNoValue;
   ValueId output = kNoValue;
-  Dims input_dims;                              // as declared; -1 where free
+  Dims input_dims;                              // as declared; -1 if free
   std::map<std::string, std::string> metadata;  // metadata_props, as in the file
 
   ValueId AddValue(std::string name) {

@@ -29,14 +29,14 @@ class GraphBuilder {
   ValueId Floats(Dims dims, std::vector<float> values) {
     return Constant(Tensor::FromFloats(std::move(dims), std::move(values)));
   }
-  // All elements alike.
+  // All elements have the same value.
   ValueId Floats(Dims dims, float value) {
     int64_t count = 1;
     for (int64_t dim : dims) count *= dim;
     return Floats(std::move(dims), std::vector<float>(static_cast<size_t>(count), value));
   }
   ValueId Scalar(float value) { return Floats({}, std::vector<float>{value}); }
-  // A vector of integers, as axes and shapes are.
+  // A vector of integers, for axes and shapes.
   ValueId Ints(std::vector<int64_t> values) {
     Dims dims = {static_cast<int64_t>(values.size())};
     return Constant(Tensor::FromInts(std::move(dims), std::move(values)));
@@ -47,7 +47,7 @@ class GraphBuilder {
     return id;
   }
 
-  // The node's name is the operator's with its position, as in a file without names.
+  // The name of the node is the operator's name with its position, as for a file without names.
   ValueId Node(OpType op, std::vector<ValueId> inputs, Attrs attrs = {}) {
     std::string name = StrCat(OpTypeName(op), "_", graph_.nodes.size());
     const ValueId output = graph_.AddValue(name + "_out");

@@ -1,4 +1,4 @@
-// Puts the graph together: names become value ids, each node is read by its operator's file in ops/.
+// Builds the graph: names become value ids, and each node is read by its operator's file in ops/.
 #include "graph/import.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Importer {
     return Status();
   }
 
-  // They become constants when a node first reads them: those that none reads may be of any type.
+  // An initializer becomes a constant when a node first reads it. Others may have any type.
   Status ListInitializers() {
     if (model_.graph.has_sparse_initializers) return Unsupported(graph_.file, ": sparse initializers");
     for (const onnx::Tensor& tensor : model_.graph.initializers) {
@@ -60,7 +60,7 @@ class Importer {
 
   Status ReadInput() {
     for (const onnx::ValueInfo& input : model_.graph.inputs) {
-      if (initializers_.count(input.name) != 0) continue;  // before IR version 4 they are listed as inputs too
+      if (initializers_.count(input.name) != 0) continue;  // before IR version 4 initializers are also listed as inputs
       if (graph_.input != kNoValue) {
         return Unsupported(graph_.file, ": has inputs '", graph_.values[graph_.input].name, "' and '", input.name,
                            "', expected one");
@@ -74,7 +74,7 @@ class Importer {
       }
       INKREAD_ASSIGN_OR_RETURN(graph_.input, Define(input.name));
       graph_.input_dims = input.dims;
-      // Files write free dims by name, as 0 or as any negative number.
+      // In files a free dim is a name, 0 or any negative number.
       for (int64_t& dim : graph_.input_dims) {
         if (dim <= 0) dim = -1;
       }
@@ -88,7 +88,7 @@ class Importer {
     if (outputs.size() != 1) return Unsupported(graph_.file, ": has ", outputs.size(), " outputs, expected one");
     const auto found = values_.find(outputs[0].name);
     if (found == values_.end() || graph_.ConstantOf(found->second) != nullptr || found->second == graph_.input) {
-      return CorruptModel(graph_.file, ": output '", outputs[0].name, "' is made by no node");
+      return CorruptModel(graph_.file, ": output '", outputs[0].name, "' is not produced by any node");
     }
     graph_.output = found->second;
     return Status();
@@ -106,7 +106,7 @@ class Importer {
       graph_.values[id].constant = std::move(tensor);
       return Status();
     }
-    const bool is_dropout = file_node.op_type == "Dropout";  // nothing happens in it but in training
+    const bool is_dropout = file_node.op_type == "Dropout";  // has no effect outside training
     const OpInfo* info = is_dropout ? &InfoOf(OpType::kIdentity) : FindOp(file_node.op_type);
     if (info == nullptr || !IsOnnxDomain(file_node.domain)) {
       return Unsupported(what, ": operator '", file_node.domain, file_node.domain.empty() ? "" : ".", file_node.op_type,
@@ -129,7 +129,7 @@ class Importer {
       NodeReader reader(file_node, graph_, node, opset_);
       INKREAD_RETURN_IF_ERROR(info->read != nullptr ? info->read(reader, node) : reader.Finish());
     }
-    // Further outputs (masks, indices) get no value, so a node that reads one is refused.
+    // Further outputs (masks, indices) get no value, so a node that reads one is an error.
     INKREAD_ASSIGN_OR_RETURN(node.output, Define(file_node.outputs[0]));
     graph_.nodes.push_back(std::move(node));
     return Status();
@@ -140,7 +140,7 @@ class Importer {
     if (const auto found = values_.find(name); found != values_.end()) return found->second;
     const auto initializer = initializers_.find(name);
     if (initializer == initializers_.end()) {
-      return CorruptModel(what, ": reads '", name, "', which nothing before it makes");
+      return CorruptModel(what, ": reads '", name, "', which no earlier node produces");
     }
     INKREAD_ASSIGN_OR_RETURN(Tensor tensor,
                              ImportTensor(*initializer->second, owner_, StrCat(graph_.file, ": tensor '", name, "'")));
@@ -156,7 +156,7 @@ class Importer {
     return id;
   }
 
-  Status Twice(std::string_view name) const { return CorruptModel(graph_.file, ": '", name, "' is there twice"); }
+  Status Twice(std::string_view name) const { return CorruptModel(graph_.file, ": '", name, "' is defined twice"); }
 
   const onnx::Model& model_;
   std::shared_ptr<const void> owner_;

@@ -1,4 +1,4 @@
-// ONNX file -> Graph.
+// Reads an ONNX file into a Graph.
 #ifndef INKREAD_GRAPH_IMPORT_H_
 #define INKREAD_GRAPH_IMPORT_H_
 
@@ -10,15 +10,15 @@
 
 namespace inkread {
 
-// Reads the network in `file`, which the graph's constants go on pointing into.
+// Reads the network in `file`; constants of the graph point into the file.
 //
-// name      for messages: the file's name
+// name      the file's name, for messages
 // Returns   a checked graph: one float input, one output, known operators, nodes in order, attributes in range,
-//           Constant nodes turned into constants; axes, clip limits and the like given as inputs turned into attributes
+//           Constant nodes turned into constants; inputs such as axes and clip limits turned into attributes
 // Errors    kCorruptModel (truncated, not ONNX, inconsistent), kUnsupported (operator or attribute; names the node)
 Result<Graph> ImportOnnx(std::shared_ptr<const MappedFile> file, const std::string& name);
 
-// The same on bytes that outlive the graph's use by `owner`.
+// The same for bytes that `owner` keeps alive.
 Result<Graph> ImportOnnxBytes(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner,
                               const std::string& name);
 

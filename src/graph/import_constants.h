@@ -1,4 +1,4 @@
-// A file's tensor -> a graph's constant.
+// Turns a tensor of a file into a constant of a graph.
 #ifndef INKREAD_GRAPH_IMPORT_CONSTANTS_H_
 #define INKREAD_GRAPH_IMPORT_CONSTANTS_H_
 
@@ -11,15 +11,15 @@
 
 namespace inkread {
 
-// Floats that lie aligned in the file stay there; others are copied. Integers of 32 bits are widened.
+// Aligned floats stay in the file, others are copied. Integers of 32 bits are widened to 64.
 //
-// owner     keeps the file's bytes alive
-// what      for messages: file and tensor
+// owner     keeps the bytes of the file alive
+// what      file and tensor, for messages
 // Errors    kCorruptModel (dims and number of elements differ), kUnsupported (data type, data in another file)
 Result<Tensor> ImportTensor(const onnx::Tensor& tensor, const std::shared_ptr<const void>& owner,
                             const std::string& what);
 
-// What a Constant node holds: its one attribute.
+// The constant of a Constant node, from its only attribute.
 Result<Tensor> ImportConstantNode(const onnx::Node& node, const std::shared_ptr<const void>& owner,
                                   const std::string& what);
 

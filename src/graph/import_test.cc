@@ -18,7 +18,7 @@ Result<Graph> Import(const OnnxWriter& writer) {
   return ImportOnnxBytes(AsBytes(*bytes), bytes, "net.onnx");
 }
 
-// The error's code and message; "ok" when there is none.
+// Code and message of the error; "ok" if there is none.
 std::string ErrorOf(const OnnxWriter& writer) {
   const auto graph = Import(writer);
   if (graph.ok()) return "ok";
@@ -145,7 +145,7 @@ TEST(ImportTest, DropoutIsIdentityAndItsMaskCannotBeRead) {
   writer.Input({-1}).Output().Node("Dropout", {"x"}, {"d", "mask"});
   EXPECT_EQ(ErrorOf(OnnxWriter(writer).Node("Relu", {"d"}, {"y"})), "ok");
   EXPECT_EQ(ErrorOf(OnnxWriter(writer).Node("Relu", {"mask"}, {"y"})),
-            "CORRUPT_MODEL net.onnx: node 'Relu_1': reads 'mask', which nothing before it makes");
+            "CORRUPT_MODEL net.onnx: node 'Relu_1': reads 'mask', which no earlier node produces");
 }
 
 TEST(ImportTest, InitializersThatNothingReadsMayBeOfAnyType) {
@@ -192,14 +192,16 @@ TEST(ImportTest, RefusesModelsThatAreNotOneNetworkOfFloats) {
             "UNSUPPORTED net.onnx: has inputs 'x' and 'z', expected one");
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}, "x", 7).Output()),
             "UNSUPPORTED net.onnx: input 'x' has data type 7, expected float");
-  EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("z")), "CORRUPT_MODEL net.onnx: output 'z' is made by no node");
-  EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("x")), "CORRUPT_MODEL net.onnx: output 'x' is made by no node");
+  EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("z")),
+            "CORRUPT_MODEL net.onnx: output 'z' is not produced by any node");
+  EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("x")),
+            "CORRUPT_MODEL net.onnx: output 'x' is not produced by any node");
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output().Node("Relu", {"y"}, {"y"})),
-            "CORRUPT_MODEL net.onnx: 'y' is there twice");
+            "CORRUPT_MODEL net.onnx: 'y' is defined twice");
   EXPECT_EQ(ErrorOf(OnnxWriter(10).Input({1}).Output().Node("Relu", {"x"}, {"y"})),
             "UNSUPPORTED net.onnx: operator set 10 is not supported, only 11 to 17");
   EXPECT_EQ(ErrorOf(OnnxWriter(13).Input({1}).Output().Node("Relu", {"z"}, {"y"}).Node("Relu", {"x"}, {"z"})),
-            "CORRUPT_MODEL net.onnx: node 'Relu_0': reads 'z', which nothing before it makes");
+            "CORRUPT_MODEL net.onnx: node 'Relu_0': reads 'z', which no earlier node produces");
 }
 
 TEST(ImportTest, RefusesTensorsWhoseSizeAndDataDiffer) {

@@ -5,7 +5,7 @@
 namespace inkread {
 
 Result<std::vector<ValueShape>> InferShapes(const Graph& graph, const Dims& input_dims) {
-  // Declared dims may be wider than what the network takes, never narrower.
+  // The declared dims may allow more shapes than the network supports, but not fewer.
   bool fits = graph.input != kNoValue && input_dims.size() == graph.input_dims.size();
   for (size_t i = 0; fits && i < input_dims.size(); ++i) {
     fits = input_dims[i] >= 1 && (graph.input_dims[i] < 0 || graph.input_dims[i] == input_dims[i]);

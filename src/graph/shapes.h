@@ -1,5 +1,5 @@
-// The dimensions of every value of a graph for one input shape, and the contents of the small integer tensors
-// (Shape, Slice, Concat ...) from which Reshape and its like take their targets.
+// Computes the dimensions of every value of a graph for one input shape. Also computes the elements of small integer
+// tensors (results of Shape, Slice, Concat ...), which Reshape and similar operators use as target shapes.
 #ifndef INKREAD_GRAPH_SHAPES_H_
 #define INKREAD_GRAPH_SHAPES_H_
 
@@ -12,22 +12,22 @@
 
 namespace inkread {
 
-// More elements than the tensors from which shapes are computed ever have.
+// Limit of the elements of an integer tensor; larger than any tensor from which shapes are computed.
 inline constexpr int64_t kMaxShapeInts = 512;
 
 struct ValueShape {
   Dims dims;
-  // The elements, set for integer values; float values have none, nor have constants of more than kMaxShapeInts.
+  // The elements of an integer value. Not set for floats and for constants of more than kMaxShapeInts elements.
   std::optional<std::vector<int64_t>> ints;
 };
 
-// Returns   one entry a value, constants included; values that no node makes stay empty
-// Errors    kInvalidArgument (the input shape does not fit: says node, expected, got), kUnsupported
-// Cost      well under a millisecond: it runs for every new image size
+// Returns   one entry per value, constants included; the entry of a value that no node produces stays empty
+// Errors    kInvalidArgument (the input shape does not fit; names node, expected and actual shape), kUnsupported
+// Cost      well below 1 ms; runs for every new image size
 Result<std::vector<ValueShape>> InferShapes(const Graph& graph, const Dims& input_dims);
 
-// Padding, dilation and auto_pad resolved: the output length along one axis and the padding at its two ends. With
-// ceil_mode the last window may reach past the padding; what lies there is not counted by any pool.
+// The output length along one axis and the padding at its two ends, with dilation and auto_pad resolved. With ceil_mode
+// the last window may extend past the padding; a pool does not count the elements there.
 struct WindowAxis {
   int64_t out = 0, pad_begin = 0, pad_end = 0;
 };
@@ -36,12 +36,12 @@ Result<WindowAxis> ResolveWindowAxis(const WindowAttrs& window, int axis, int64_
 // For ConvTranspose.
 Result<WindowAxis> ResolveTransposedWindowAxis(const WindowAttrs& window, int axis, int64_t in);
 
-// What Slice takes of each axis of its input: elements start, start + step ... count of them.
+// The elements of each axis that Slice takes: `count` elements, beginning with `start`, `step` apart.
 struct SliceAxis {
   int64_t start = 0, step = 1, count = 0;
 };
-// starts, ends   as Slice's inputs; axes and steps: null where left out
-// Errors         kInvalidArgument (without node name)
+// starts, ends, axes, steps   the inputs of Slice; axes and steps may be null if omitted
+// Errors  kInvalidArgument (the message does not name the node)
 Result<std::vector<SliceAxis>> ResolveSlice(const Dims& in, std::span<const int64_t> starts,
                                             std::span<const int64_t> ends, const std::vector<int64_t>* axes,
                                             const std::vector<int64_t>* steps);

@@ -7,7 +7,7 @@
 namespace inkread {
 namespace {
 
-// As the recognisers flatten [n, c, 1, w] to [n, c, w]: Shape, Slice 0..2, Concat with -1, Reshape.
+// Recognisers flatten [n, c, 1, w] to [n, c, w] this way: Shape, Slice 0..2, Concat with -1, Reshape.
 Graph FlattenByShape() {
   GraphBuilder b;
   const ValueId x = b.Input({-1, 120, 1, -1});

@@ -1,4 +1,4 @@
-// Who makes and who reads each value of a graph: what passes and fusions look at before they join nodes.
+// Producer and number of readers of each value of a graph, for passes and fusions that join nodes.
 #ifndef INKREAD_GRAPH_USES_H_
 #define INKREAD_GRAPH_USES_H_
 
@@ -9,10 +9,10 @@
 
 namespace inkread {
 
-// Indices of nodes; kept up to date by whoever changes the graph.
+// Code that changes the graph must keep this up to date.
 struct Uses {
-  std::vector<int> producer;  // the node that makes each value; -1 for constants and the graph's input
-  std::vector<int> readers;   // how many node inputs are this value; the graph's output counts as one more
+  std::vector<int> producer;  // index of the node that produces each value; -1 for constants and the graph's input
+  std::vector<int> readers;   // number of node inputs that read each value, plus one for the graph's output
 
   explicit Uses(const Graph& graph) : producer(graph.values.size(), -1), readers(graph.values.size(), 0) {
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -25,7 +25,7 @@ struct Uses {
   }
 };
 
-// Drops the nodes for which `dead` is set.
+// Removes the nodes for which `dead` is set.
 inline void EraseNodes(Graph& graph, const std::vector<bool>& dead) {
   size_t kept = 0;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {

@@ -1,7 +1,7 @@
-// An ONNX file as plain records: the part of onnx.proto that inference needs, nothing interpreted.
+// An ONNX file as plain records: the part of onnx.proto that inference needs, not interpreted.
 //
-// Texts and raw tensor data point into the bytes that were parsed and live as long as those. Numbers are as the file
-// has them: whether a data type is known, dims fit the data or an attribute is in range is the reader's business.
+// Texts and raw tensor data point into the parsed bytes and are valid as long as these. Numbers are not checked: the
+// caller checks whether a data type is known, dims match the data and attributes are in range (graph/import.h).
 #ifndef INKREAD_ONNX_MODEL_H_
 #define INKREAD_ONNX_MODEL_H_
 
@@ -13,7 +13,7 @@
 
 namespace inkread::onnx {
 
-// TensorProto.DataType, those that have a name here.
+// The values of TensorProto.DataType that inkread supports.
 inline constexpr int32_t kFloat32 = 1;
 inline constexpr int32_t kInt32 = 6;
 inline constexpr int32_t kInt64 = 7;
@@ -22,15 +22,15 @@ struct Tensor {
   std::string_view name;
   std::vector<int64_t> dims;
   int32_t data_type = 0;
-  // The elements are in one of these.
-  std::optional<std::span<const uint8_t>> raw_data;  // little endian, at any alignment
+  // The elements are in one of the following four.
+  std::optional<std::span<const uint8_t>> raw_data;  // little endian, may be unaligned
   std::vector<float> float_data;
   std::vector<int64_t> int64_data;
   std::vector<int32_t> int32_data;
-  bool external = false;  // the elements are in another file
+  bool external = false;  // true: the elements are in another file
 };
 
-// AttributeProto.AttributeType, those that have a field here.
+// The values of AttributeProto.AttributeType that have a field in Attribute.
 enum class AttributeType : int32_t {
   kUndefined = 0,
   kFloat = 1,
@@ -43,7 +43,7 @@ enum class AttributeType : int32_t {
 
 struct Attribute {
   std::string_view name;
-  AttributeType type = AttributeType::kUndefined;  // anything else in the file (graphs, strings ...) stays as it is
+  AttributeType type = AttributeType::kUndefined;  // may be another value of the file (graph, strings ...)
   float f = 0;
   int64_t i = 0;
   std::string_view s;
@@ -54,14 +54,14 @@ struct Attribute {
 
 struct Node {
   std::string_view name, op_type, domain;
-  std::vector<std::string_view> inputs, outputs;  // an empty name: left out
+  std::vector<std::string_view> inputs, outputs;  // an empty name means that the value is omitted
   std::vector<Attribute> attributes;
 };
 
 struct ValueInfo {
   std::string_view name;
   int32_t elem_type = 0;      // 0: not a tensor
-  std::vector<int64_t> dims;  // -1 where free
+  std::vector<int64_t> dims;  // -1 if free
 };
 
 struct Graph {

@@ -1,5 +1,5 @@
-// One function a message of onnx.proto. Field numbers are those of onnx.proto (onnx/onnx, IR version 3 to 10); fields
-// that are not listed, or come with another wire type, are skipped. Subgraphs are skipped too, so nothing recurses.
+// One function per message of onnx.proto. Field numbers are those of onnx.proto (onnx/onnx, IR version 3 to 10). Fields
+// that are not listed or have another wire type are skipped. Subgraphs are skipped too, so there is no recursion.
 #include "onnx/parse.h"
 
 #include <bit>
@@ -10,11 +10,12 @@
 namespace inkread::onnx {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "packed floats are copied as they stand in the file");
+static_assert(std::endian::native == std::endian::little, "packed floats are copied without conversion");
 
 using protozero::pbf_reader;
 
-// More records than any network has: a record takes two bytes in a hostile file and a hundred times that in memory.
+// Limits above those of any real network. A record takes two bytes in a hostile file and a hundred times that in
+// memory.
 constexpr size_t kMaxNodes = 1 << 16;
 constexpr size_t kMaxInitializers = 1 << 16;
 constexpr size_t kMaxAttributes = 1 << 8;   // of a node
@@ -107,7 +108,7 @@ Tensor ParseTensor(pbf_reader reader) {
 }
 
 void ParseAttribute(pbf_reader reader, Attribute& attribute) {
-  // Files of IR version 1 have no type field: the value that is there says it.
+  // Files of IR version 1 have no type field; the type follows from the value that is set.
   AttributeType seen = AttributeType::kUndefined;
   while (reader.next()) {
     switch (reader.tag_and_type()) {
@@ -203,7 +204,7 @@ void ParseShape(pbf_reader reader, std::vector<int64_t>& dims) {
   }
 }
 
-// TypeProto, of which tensor_type alone is read.
+// TypeProto; only tensor_type is read.
 void ParseType(pbf_reader reader, ValueInfo& value) {
   while (reader.next()) {
     if (reader.tag_and_type() != Bytes(1)) {
@@ -297,7 +298,7 @@ void ParseMetadata(pbf_reader reader, MetadataEntry& entry) {
   }
 }
 
-// Returns whether there was a graph.
+// Returns true if there was a graph.
 bool ParseModelProto(pbf_reader reader, Model& model) {
   bool has_graph = false;
   while (reader.next()) {
@@ -333,12 +334,12 @@ Result<Model> ParseModel(std::span<const uint8_t> bytes, const std::string& name
   } catch (const TooMany& many) {
     return Unsupported(name, ": more than ", many.limit, " ", many.what);
   } catch (const protozero::end_of_buffer_exception&) {
-    return CorruptModel(name, ": truncated, or not an ONNX model: a record reaches past the end of its ", bytes.size(),
+    return CorruptModel(name, ": truncated, or not an ONNX model: a record extends past the end of its ", bytes.size(),
                         " bytes");
   } catch (const protozero::exception& error) {
     return CorruptModel(name, ": not an ONNX model: ", error.what());
   } catch (const std::bad_alloc&) {
-    return OutOfMemory(name, ": no memory for the model's records");
+    return OutOfMemory(name, ": no memory for the records of the model");
   }
   return model;
 }

@@ -1,4 +1,4 @@
-// Bytes of an ONNX file -> onnx::Model.
+// Parses the bytes of an ONNX file.
 #ifndef INKREAD_ONNX_PARSE_H_
 #define INKREAD_ONNX_PARSE_H_
 
@@ -11,11 +11,11 @@
 
 namespace inkread::onnx {
 
-// Reads a ModelProto; safe on any bytes.
+// Parses a ModelProto. Safe for arbitrary bytes.
 //
-// bytes     the whole file; the model's texts and raw data point into it
-// name      for messages: the file's name
-// Errors    kCorruptModel (empty, truncated, not ONNX), kUnsupported (absurdly many records), kOutOfMemory
+// bytes     the whole file; texts and raw data of the model point into it
+// name      the file's name, for messages
+// Errors    kCorruptModel (empty, truncated, not ONNX), kUnsupported (too many records), kOutOfMemory
 Result<Model> ParseModel(std::span<const uint8_t> bytes, const std::string& name);
 
 }  // namespace inkread::onnx

@@ -43,7 +43,7 @@ TEST(ParseModelTest, ReadsNodesAttributesInitializersAndMetadata) {
   EXPECT_EQ(weight.dims, (std::vector<int64_t>{2, 3, 1, 1}));
   ASSERT_TRUE(weight.raw_data.has_value());
   EXPECT_EQ(weight.raw_data->size(), 24u);
-  // Not copied: it points into the file.
+  // The data is not copied, it points into the file.
   EXPECT_GE(weight.raw_data->data(), AsBytes(bytes).data());
   EXPECT_LE(weight.raw_data->data() + 24, AsBytes(bytes).data() + bytes.size());
 
@@ -67,7 +67,7 @@ TEST(ParseModelTest, ReadsPackedAndUnpackedNumbersAlike) {
     const std::vector<int64_t> dims = {2, 1};
     const std::vector<float> floats = {1.5f, -2.0f};
     const std::vector<int32_t> ints = {-7, 9};
-    writer.add_string(8, "odd");  // shifts the packed floats off their alignment
+    writer.add_string(8, "odd");  // makes the packed floats unaligned
     if (packed) {
       writer.add_packed_int64(1, dims.begin(), dims.end());
       writer.add_packed_float(4, floats.begin(), floats.end());
@@ -120,7 +120,7 @@ TEST(ParseModelTest, NamesTheFileThatIsEmptyOrNoModel) {
 
 TEST(ParseModelTest, SaysTruncatedWhereverTheGraphIsCut) {
   const std::string whole = SmallModel();
-  // The graph is the second field; after it stand the opset and the metadata.
+  // The graph is the second field; opset and metadata follow it.
   const size_t graph_end = whole.size() - 22;
   for (size_t size = 3; size < graph_end; ++size) {
     const std::string cut = whole.substr(0, size);

@@ -8,7 +8,7 @@
 
 namespace inkread {
 
-// False when they do not go together; `out` is then of no use.
+// Computes the common shape `out`. Returns false if the shapes are incompatible; `out` is then undefined.
 bool BroadcastDims(std::span<const int64_t> a, std::span<const int64_t> b, Dims& out);
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// Operators that treat each element alone, with ONNX's (numpy's) broadcasting.
+// Elementwise operators, with ONNX's (numpy's) broadcasting.
 #include <algorithm>
 #include <limits>
 

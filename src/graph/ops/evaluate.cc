@@ -15,7 +15,7 @@ size_t Product(std::span<const int64_t> dims) {
   return product;
 }
 
-// Strides in elements of a dense tensor.
+// The strides of a dense tensor, in elements.
 Dims StridesOf(const Dims& dims) {
   Dims strides(dims.size());
   int64_t stride = 1;
@@ -55,7 +55,7 @@ std::vector<T> BroadcastTo(std::span<const T> in, const Dims& in_dims, const Dim
   return out;
 }
 
-// False: no result (integers only).
+// Returns false if there is no result, which happens for integers only.
 bool Binary(OpType op, float a, float b, float& out) {
   switch (op) {
     case OpType::kAdd:
@@ -153,14 +153,14 @@ Status EvaluateSlice(const NodeShapes& node, std::span<const T> in, std::vector<
   int64_t offset = 0;
   for (size_t i = 0; i < strides.size(); ++i) {
     offset += slices[i].start * strides[i];
-    // An axis of one element is never stepped along, and its step may be any number of the file.
+    // The step of an axis with one element is not used; it may be any number in the file.
     strides[i] = slices[i].count > 1 ? strides[i] * slices[i].step : 0;
   }
   CopyStrided(in, offset, strides, node.Out().dims, out);
   return Status();
 }
 
-// Gather and Concat leave [outer, axis, inner]: the axes before theirs, theirs, and those after it.
+// Gather and Concat see a value as [outer, axis, inner]: the axes before theirs, theirs, and the axes after it.
 struct AroundAxis {
   size_t axis, outer, inner;
 };

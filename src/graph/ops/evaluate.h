@@ -1,4 +1,4 @@
-// What a node computes, on the CPU and plainly: for constants and for the integers of shapes, never for images.
+// Evaluates single nodes with simple loops. Used for constants and for the integers of shapes, never for images.
 #ifndef INKREAD_GRAPH_OPS_EVALUATE_H_
 #define INKREAD_GRAPH_OPS_EVALUATE_H_
 
@@ -12,18 +12,18 @@
 
 namespace inkread {
 
-// Whether EvaluateNode knows the operator for floats.
+// True if EvaluateNode supports the operator for floats.
 bool CanEvaluate(OpType op);
 
-// Whether the result has the first input's elements in their order, whatever the dims.
+// True if the result has the elements of the first input in the same order, possibly with other dims.
 bool OnlyReshapes(OpType op);
 
-// How many of the inputs, from the first, are data; the rest (indices, targets) is taken from node.Ints().
+// The number of leading inputs that are data. The others (indices, target shapes) are read with node.Ints().
 size_t NumDataInputs(const Node& node);
 
-// Fills `out` with the result's elements, for T = float or int64_t. node.Out().dims must be there, so all dims fit.
+// Fills `out` with the elements of the result. T is float or int64_t. node.Out().dims must be set.
 //
-// Errors  kInvalidArgument (integers that overflow or are divided by 0), kUnsupported (an operator not meant for T)
+// Errors  kInvalidArgument (integer overflow or division by 0), kUnsupported (operator not supported for T)
 template <typename T>
 Status EvaluateNode(const NodeShapes& node, std::span<const std::span<const T>> data, std::vector<T>& out);
 

@@ -1,5 +1,5 @@
-// The functions of the operators' files, as op.cc's table names them: Read... takes attributes from a file's node,
-// Infer... gives the result's dims (and integers).
+// The functions of the operators' files, for the table in op.cc. Read... reads the attributes of a node of a file,
+// Infer... computes the dims (and integers) of the result.
 #ifndef INKREAD_GRAPH_OPS_FAMILIES_H_
 #define INKREAD_GRAPH_OPS_FAMILIES_H_
 
@@ -67,7 +67,7 @@ Status ReadCast(NodeReader& reader, Node& node);
 Status ReadShape(NodeReader& reader, Node& node);
 Status InferCast(NodeShapes& node);
 Status InferShape(NodeShapes& node);
-// The result's integers where all inputs' are known; its dims must be there. Does nothing for floats.
+// Computes the integers of the result if those of all inputs are known; its dims must be set. Does nothing for floats.
 Status InferInts(NodeShapes& node);
 
 }  // namespace inkread

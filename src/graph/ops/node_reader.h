@@ -1,4 +1,4 @@
-// Reads one node of a file: attributes by name, with their ranges, and constant inputs that count as attributes.
+// Reads one node of a file: attributes by name, checked against a range, and constant inputs that act as attributes.
 #ifndef INKREAD_GRAPH_OPS_NODE_READER_H_
 #define INKREAD_GRAPH_OPS_NODE_READER_H_
 
@@ -13,7 +13,7 @@
 
 namespace inkread {
 
-// The first mistake is kept and ends up in Finish(); after it every getter returns the default.
+// The first error is returned by Finish(); after it every getter returns its default.
 class NodeReader {
  public:
   NodeReader(const onnx::Node& file_node, const Graph& graph, Node& node, int64_t opset);
@@ -25,15 +25,15 @@ class NodeReader {
   bool Flag(std::string_view name, bool default_value) { return Int(name, default_value ? 1 : 0, 0, 1) != 0; }
   float Float(std::string_view name, float default_value);
   std::string_view String(std::string_view name, std::string_view default_value);
-  std::vector<int64_t> Ints(std::string_view name);  // empty when it is not there
-  // Ints with `count` entries in [min, max] into values, which stay as they are when the attribute is not there.
+  std::vector<int64_t> Ints(std::string_view name);  // empty if missing
+  // Reads `count` integers in [min, max] into `values`, which stay unchanged if the attribute is missing.
   void Ints(std::string_view name, std::span<int64_t> values, int64_t min, int64_t max);
-  // The attribute may be there and is not used.
+  // Allows the attribute and ignores its value.
   void Ignore(std::string_view name);
 
   bool HasInput(size_t i) const { return i < node_.inputs.size() && node_.inputs[i] != kNoValue; }
   const Tensor* ConstantInput(size_t i) const { return HasInput(i) ? graph_.ConstantOf(node_.inputs[i]) : nullptr; }
-  // Inputs that must be constants; the default when left out.
+  // Inputs that must be constants; they return the default if the input is omitted.
   float FloatInput(size_t i, std::string_view what, float default_value);
   std::vector<int64_t> IntsInput(size_t i, std::string_view what);
   void DropInputsFrom(size_t count);
@@ -46,12 +46,12 @@ class NodeReader {
   void FailUnsupported(const Args&... args) {
     if (status_.ok()) status_ = Unsupported(graph_.file, ": node '", node_.name, "': ", args...);
   }
-  // The first error; an attribute that no getter asked for is one, since it may change the node's meaning.
+  // The first error. An attribute that no getter read is an error too, because it may change the meaning of the node.
   Status Finish();
 
  private:
   const onnx::Attribute* FindAttr(std::string_view name) const;
-  // Null when it is not there (or of another type, which is an error).
+  // Null if the attribute is missing, or has another type, which is an error.
   const onnx::Attribute* Take(std::string_view name, onnx::AttributeType type);
 
   const onnx::Node& file_node_;

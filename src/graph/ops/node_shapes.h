@@ -1,4 +1,4 @@
-// What a shape rule sees of the graph: one node, the shapes of its inputs, the place for its result.
+// The view of a graph that a shape rule gets: one node, the shapes of its inputs, and its result.
 #ifndef INKREAD_GRAPH_OPS_NODE_SHAPES_H_
 #define INKREAD_GRAPH_OPS_NODE_SHAPES_H_
 
@@ -22,7 +22,7 @@ class NodeShapes {
   bool Has(size_t i) const { return i < node_.inputs.size() && node_.inputs[i] != kNoValue; }
   // Requires Has(i).
   const Dims& In(size_t i) const { return shapes_[node_.inputs[i]].dims; }
-  // The integers of input i; null when it is left out, holds floats or is not known.
+  // The integers of input i; null if it is omitted, holds floats or is not known.
   const std::vector<int64_t>* Ints(size_t i) const {
     if (!Has(i)) return nullptr;
     const auto& ints = shapes_[node_.inputs[i]].ints;
@@ -31,7 +31,7 @@ class NodeShapes {
   const Tensor* Constant(size_t i) const { return Has(i) ? graph_.ConstantOf(node_.inputs[i]) : nullptr; }
   ValueShape& Out() const { return shapes_[node_.output]; }
 
-  // The attributes; std::monostate stands for the operator's defaults.
+  // The attributes; the defaults of the operator if the node holds std::monostate.
   template <typename T>
   const T& AttrsAs() const {
     static const T defaults{};
@@ -59,14 +59,14 @@ class NodeShapes {
   std::vector<ValueShape>& shapes_;
 };
 
-// An axis that may count from the end, as an index; -1 when it lies outside.
+// The index of an axis that may count from the end; -1 if it is out of range.
 inline int64_t NormalAxis(int64_t axis, size_t rank) {
   const int64_t n = static_cast<int64_t>(rank);
   if (axis < -n || axis >= n) return -1;
   return axis < 0 ? axis + n : axis;
 }
 
-// Each axis once, as a mask. Errors: an axis outside the rank, or named twice.
+// The axes as a mask. Errors: an axis is out of range or occurs twice.
 Result<uint32_t> AxesMask(const NodeShapes& node, std::span<const int64_t> axes, size_t rank);
 
 }  // namespace inkread

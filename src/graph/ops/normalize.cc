@@ -6,7 +6,7 @@ namespace inkread {
 Status ReadBatchNormalization(NodeReader& reader, Node& node) {
   ScalarAttrs attrs;
   attrs.alpha = reader.Float("epsilon", 1e-5f);
-  reader.Ignore("momentum");  // of training
+  reader.Ignore("momentum");  // used in training only
   if (reader.Flag("training_mode", false)) reader.FailUnsupported("training_mode is set");
   node.attrs = attrs;
   return reader.Finish();

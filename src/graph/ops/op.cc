@@ -8,10 +8,10 @@
 namespace inkread {
 namespace {
 
-// 4 TiB of floats: far beyond any image, far below where sums of sizes leave 64 bits.
+// 4 TiB of floats: far above the needs of any image, and small enough that sums of sizes do not overflow 64 bits.
 constexpr int64_t kMaxElements = int64_t{1} << 40;
 
-// In the order of OpType.
+// One row per OpType, in its order.
 constexpr OpInfo kOps[] = {
     {OpType::kAdd, "Add", "DD", true, nullptr, InferBinary},
     {OpType::kAveragePool, "AveragePool", "D", false, ReadPool, InferPool},
@@ -63,7 +63,7 @@ constexpr bool IsInOrder() {
 }
 static_assert(IsInOrder(), "kOps has one row for each OpType, in its order");
 
-// The letter for input i; 0 when there is none.
+// The letter of input i; 0 if there is none.
 char InputKind(const OpInfo& info, size_t i) {
   const std::string_view inputs = info.inputs;
   if (inputs.back() == '*') return i == 0 ? inputs[0] : 'D';
@@ -142,7 +142,7 @@ Status InferNode(const Graph& graph, const Node& node, std::vector<ValueShape>& 
   }
   int64_t elements = 1;
   for (int64_t dim : out.dims) {
-    // Integers may be empty: the slice of a shape.
+    // Integer values may be empty, for example the slice of a shape.
     if (dim < 0 || (dim == 0 && !out.ints)) {
       return rule.Error("the result would be ", DimsToString(out.dims), ": the network's input is too small");
     }

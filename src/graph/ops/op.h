@@ -1,4 +1,4 @@
-// The operators: one row each in op.cc's table, with the functions of that operator's file.
+// The table of operators (op.cc): one row each, with the functions from the operator's file.
 #ifndef INKREAD_GRAPH_OPS_OP_H_
 #define INKREAD_GRAPH_OPS_OP_H_
 
@@ -14,27 +14,30 @@ namespace inkread {
 
 struct OpInfo {
   OpType op;
-  const char* name;  // ONNX's spelling
-  // One letter an input: d = of the type of the first, i = integers, * = the last one repeats. Capitals must be there.
+  const char* name;  // ONNX name
+  // One letter per input: d = same type as the first input, i = integers, * = the last one repeats. Inputs with a
+  // capital letter are required.
   const char* inputs;
-  bool takes_ints;  // the first input may hold integers
-  // Reads attributes, and inputs that count as attributes, from a file's node. Null: the node has none.
+  bool takes_ints;  // the first input may be integers
+  // Reads attributes, and inputs that act as attributes, from a node of a file. Null if the operator has none.
   Status (*read)(NodeReader& reader, Node& node);
-  // Gives node.Out() its dims, and its ints where integers come in.
+  // Sets the dims of node.Out(), and its ints if the inputs are integers.
   Status (*infer)(NodeShapes& node);
-  bool in_files = true;  // false: made by planner/fuse only
+  bool in_files = true;  // false: created by planner/fuse only
 };
 
 const OpInfo& InfoOf(OpType op);
-const OpInfo* FindOp(std::string_view name);  // null: none of that name in files
+const OpInfo* FindOp(std::string_view name);  // null if no file can contain it
 
-// Which values hold integers. Errors: kCorruptModel (an input is missing, or of a type that its node cannot take).
+// Returns true for each value that holds integers.
+//
+// Errors  kCorruptModel (an input is missing, or its type does not fit the node)
 Result<std::vector<bool>> CheckInputs(const Graph& graph);
 
-// The dims and ints of one node's output from those of its inputs; the result's size is checked too.
+// Computes the dims and ints of a node's output from those of its inputs, and checks the size of the result.
 Status InferNode(const Graph& graph, const Node& node, std::vector<ValueShape>& shapes);
 
-// The entry of a constant.
+// The shape entry of a constant.
 ValueShape ShapeOfConstant(const Tensor& tensor);
 
 }  // namespace inkread

@@ -16,7 +16,7 @@ Status ReadResize(NodeReader& reader, Node& node) {
   const std::string_view mode = reader.String("mode", "nearest");
   const std::string_view coordinates = reader.String("coordinate_transformation_mode", "half_pixel");
   const std::string_view nearest = reader.String("nearest_mode", "round_prefer_floor");
-  // These belong to other modes.
+  // These attributes belong to other modes.
   for (const char* name : {"cubic_coeff_a", "exclude_outside", "extrapolation_value"}) reader.Ignore(name);
   node.attrs = ResizeAttrs{mode == "nearest" && coordinates == "asymmetric" && nearest == "floor"};
   return reader.Finish();

@@ -1,4 +1,4 @@
-// Concat, Gather, Slice: parts of values, taken or put together.
+// Concat, Gather, Slice.
 #include <algorithm>
 
 #include "base/checked.h"
@@ -7,7 +7,7 @@
 namespace inkread {
 namespace {
 
-// The one axis of Concat and Gather as an index.
+// The axis of Concat or Gather as an index.
 Result<size_t> TheAxis(const NodeShapes& node) {
   const auto& attrs = node.AttrsAs<AxesAttrs>();
   const int64_t axis = attrs.axes.size() == 1 ? NormalAxis(attrs.axes[0], node.In(0).size()) : -1;
@@ -58,7 +58,7 @@ Status InferGather(NodeShapes& node) {
     return node.NotSupported("its indices depend on more than the input's shape, or are too many");
   for (int64_t index : *indices) {
     if (index < -x[axis] || index >= x[axis]) {
-      return node.Error("index ", index, " lies outside axis ", axis, " of ", DimsToString(x));
+      return node.Error("index ", index, " is out of range for axis ", axis, " of ", DimsToString(x));
     }
   }
   Dims& out = node.Out().dims;
@@ -81,14 +81,14 @@ Result<std::vector<SliceAxis>> ResolveSlice(const Dims& in, std::span<const int6
   for (size_t d = 0; d < in.size(); ++d) result[d].count = in[d];
   for (size_t i = 0; i < count; ++i) {
     const int64_t axis = NormalAxis(axes != nullptr ? (*axes)[i] : static_cast<int64_t>(i), in.size());
-    if (axis < 0) return InvalidArgument("axis ", (*axes)[i], " lies outside ", DimsToString(in));
+    if (axis < 0) return InvalidArgument("axis ", (*axes)[i], " is out of range for ", DimsToString(in));
     const int64_t dim = in[axis];
     const int64_t step = steps != nullptr ? (*steps)[i] : 1;
     if (step == 0 || step == INT64_MIN) return InvalidArgument("step is ", step);
-    // Clamped as ONNX has it: to [0, dim] forwards, to [-1, dim - 1] backwards.
+    // Clamped as in ONNX: to [0, dim] for positive steps, to [-1, dim - 1] for negative ones.
     const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? dim : dim - 1;
     auto clamp = [&](int64_t at) { return std::clamp(at < 0 ? at + dim : at, low, high); };
-    // A start before the first element is that element, also backwards.
+    // A start before the first element becomes the first element, also for negative steps.
     const int64_t start = std::max<int64_t>(clamp(starts[i]), 0);
     const int64_t end = clamp(ends[i]);
     SliceAxis& slice = result[axis];

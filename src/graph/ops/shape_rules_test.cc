@@ -1,4 +1,4 @@
-// The shape rules of everything but windows, as tables.
+// Tests the shape rules of all operators without windows, as tables.
 #include <gtest/gtest.h>
 
 #include "graph/graph_builder.h"
@@ -72,7 +72,7 @@ TEST(ShapeRulesTest, ReduceMeanKeepsOrDropsAxes) {
 TEST(ShapeRulesTest, OldSoftmaxOverSeveralAxesIsRefusedWhereItMatters) {
   AxesAttrs old{{1}, true, true};
   EXPECT_EQ(UnaryShape(OpType::kSoftmax, {4, 2}, old), "[4, 2]");              // the last axis
-  EXPECT_EQ(UnaryShape(OpType::kSoftmax, {4, 2, 1, 1}, old), "[4, 2, 1, 1]");  // makes no difference
+  EXPECT_EQ(UnaryShape(OpType::kSoftmax, {4, 2, 1, 1}, old), "[4, 2, 1, 1]");  // same result as over the last axis
   EXPECT_TRUE(IsError(UnaryShape(OpType::kSoftmax, {4, 2, 3}, old), "UNSUPPORTED"));
   EXPECT_EQ(UnaryShape(OpType::kSoftmax, {4, 2, 3}, AxesAttrs{{1}, true, false}), "[4, 2, 3]");
   EXPECT_TRUE(IsError(UnaryShape(OpType::kSoftmax, {4, 2}, AxesAttrs{{2}}), "INVALID_ARGUMENT"));
@@ -117,7 +117,7 @@ TEST(ShapeRulesTest, SliceClampsAndStepsBothWays) {
   EXPECT_EQ(slice(V{{9}, {INT64_MIN}, {0}, {-1}}), "[10, 4]");
   EXPECT_EQ(slice(V{{8}, {2}, {0}, {-4}}), "[2, 4]");
   EXPECT_EQ(slice(V{{0, 1}, {100, -1}, {0, -1}, {3, 1}}), "[4, 2]");
-  EXPECT_TRUE(IsError(slice(V{{7}, {2}}), "INVALID_ARGUMENT"));  // floats may not become empty
+  EXPECT_TRUE(IsError(slice(V{{7}, {2}}), "INVALID_ARGUMENT"));  // float values must not be empty
   EXPECT_TRUE(IsError(slice(V{{0}, {5}, {2}}), "INVALID_ARGUMENT"));
   EXPECT_TRUE(IsError(slice(V{{0}, {5}, {0}, {0}}), "INVALID_ARGUMENT"));
   EXPECT_TRUE(IsError(slice(V{{0, 0}, {5}}), "INVALID_ARGUMENT"));

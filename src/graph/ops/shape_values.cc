@@ -1,4 +1,4 @@
-// Shape, Cast, and the integers that flow from Shape to Reshape and its like.
+// Shape, Cast, and the integers that pass from Shape to Reshape and similar operators.
 #include "base/checked.h"
 #include "graph/ops/evaluate.h"
 #include "graph/ops/families.h"
@@ -33,7 +33,7 @@ Status InferCast(NodeShapes& node) {
   node.Out().dims = node.In(0);
   const std::vector<int64_t>* ints = node.Ints(0);
   const bool to_int = node.AttrsAs<CastAttrs>().to_int;
-  // A constant's cast is FoldConstants' business.
+  // FoldConstants handles the cast of a constant.
   if (node.Constant(0) == nullptr && to_int != (ints != nullptr)) {
     return node.NotSupported("casts ", to_int ? "floats to integers" : "integers to floats",
                              ", of values that the network computes");

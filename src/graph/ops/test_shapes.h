@@ -1,4 +1,4 @@
-// Shape rules under test: a graph of one input goes in, the dims of its output come out.
+// Helpers for tests of shape rules: compute the output dims of a graph with one input.
 #ifndef INKREAD_GRAPH_OPS_TEST_SHAPES_H_
 #define INKREAD_GRAPH_OPS_TEST_SHAPES_H_
 
@@ -9,7 +9,7 @@
 
 namespace inkread {
 
-// The output's dims as text, or the error's code and message.
+// The dims of the output as text, or code and message of the error.
 inline std::string ShapeText(const Graph& graph) {
   const auto shapes = InferShapes(graph, graph.input_dims);
   if (!shapes.ok()) return std::string(StatusCodeName(shapes.status().code())) + " " + shapes.status().message();

@@ -1,4 +1,4 @@
-// Reshape, Squeeze, Unsqueeze, Transpose: the same elements under other dims.
+// Reshape, Squeeze, Unsqueeze, Transpose: the same elements with other dims.
 #include <algorithm>
 
 #include "base/checked.h"
@@ -25,7 +25,7 @@ Status ReadReshape(NodeReader& reader, Node&) {
 
 namespace {
 
-// Axes are an attribute before opset 13 and an input from then on.
+// The axes are an attribute before opset 13 and an input since then.
 Status ReadAxes(NodeReader& reader, Node& node, bool required) {
   AxesAttrs attrs;
   attrs.axes = reader.HasInput(1) ? reader.IntsInput(1, "axes") : reader.Ints("axes");

@@ -1,4 +1,4 @@
-// Conv, ConvTranspose, MaxPool, AveragePool, GlobalAveragePool: everything that slides a window.
+// Operators with a sliding window: Conv, ConvTranspose, MaxPool, AveragePool, GlobalAveragePool.
 #include <algorithm>
 
 #include "graph/ops/families.h"
@@ -6,7 +6,7 @@
 namespace inkread {
 namespace {
 
-// Windows and paddings larger than any image side; far from where sums leave 64 bits.
+// Limit of windows and padding: larger than any image side, and small enough that sums do not overflow 64 bits.
 constexpr int64_t kMaxWindow = 1 << 16;
 
 std::string_view AutoPadText(AutoPad auto_pad) {
@@ -50,14 +50,14 @@ Status InferWindow(NodeShapes& node, const WindowAttrs& window, bool transposed,
   return Status();
 }
 
-// weight: [oc, ic / group, kh, kw], transposed [ic, oc / group, kh, kw]
+// weight: Conv [oc, ic / group, kh, kw], ConvTranspose [ic, oc / group, kh, kw]
 Status CheckWeights(const NodeShapes& node, const WindowAttrs& window, bool transposed) {
   INKREAD_RETURN_IF_ERROR(node.CheckRank(0, 4));
   INKREAD_RETURN_IF_ERROR(node.CheckRank(1, 4));
   const Dims& x = node.In(0);
   const Dims& w = node.In(1);
   const int64_t channels = transposed ? w[0] : w[1];
-  // Compared by division: the product of two numbers from a file may not fit.
+  // Compared by division, because the product of two numbers from a file may overflow.
   const bool fits = transposed ? x[1] == channels : x[1] % window.group == 0 && x[1] / window.group == channels;
   if (!fits) {
     return node.Error("weight is ", DimsToString(w), ", group ", window.group, ", input has ", x[1], " channels");
@@ -111,9 +111,9 @@ Status ReadPool(NodeReader& reader, Node& node) {
   if (node.op == OpType::kAveragePool) {
     window.count_include_pad = reader.Flag("count_include_pad", false);
   } else {
-    reader.Ignore("storage_order");  // of the second output, which is not supported
+    reader.Ignore("storage_order");  // concerns the second output, which is not supported
   }
-  // Otherwise a window could hold nothing but padding.
+  // Otherwise a window could cover padding only.
   for (int i = 0; i < 4; ++i) {
     if (window.pads[i] >= Reach(window, i % 2)) {
       reader.FailCorrupt("pads are ", DimsToString(window.pads), ", kernel_shape is ", DimsToString(window.kernel));
@@ -167,7 +167,7 @@ Result<WindowAxis> ResolveWindowAxis(const WindowAttrs& window, int axis, int64_
                            " and ", result.pad_end);
   }
   result.out = (window.ceil_mode ? (room + stride - 1) / stride : room / stride) + 1;
-  // With ceil_mode a last window that would start in the padding at the end is left out.
+  // With ceil_mode a last window that would start in the padding at the end is omitted.
   if (window.ceil_mode && (result.out - 1) * stride >= in + result.pad_begin) --result.out;
   return result;
 }

@@ -64,7 +64,7 @@ TEST(WindowTest, PoolsRoundAsAsked) {
   EXPECT_EQ(pool({1, 2, 5, 4}, window), "[1, 2, 2, 2]");
   window.ceil_mode = true;
   EXPECT_EQ(pool({1, 2, 5, 4}, window), "[1, 2, 3, 2]");
-  // A last window that would see padding only is left out: 1 + ceil((2 + 2 - 2) / 3) would be 2.
+  // A last window that covers padding only is omitted: 1 + ceil((2 + 2 - 2) / 3) would be 2.
   window = Window(2, 3, 1);
   window.ceil_mode = true;
   EXPECT_EQ(pool({1, 2, 2, 2}, window), "[1, 2, 1, 1]");
@@ -90,7 +90,7 @@ TEST(WindowTest, SamePaddingGoesToTheEndOrTheBeginning) {
   EXPECT_EQ(axis->out, 3);
   EXPECT_EQ(axis->pad_begin + axis->pad_end, 1);
   window.pads = {5, 5, 5, 5};
-  window.auto_pad = AutoPad::kValid;  // pads do not count
+  window.auto_pad = AutoPad::kValid;  // pads are ignored
   axis = ResolveWindowAxis(window, 1, 7);
   ASSERT_TRUE(axis.ok());
   EXPECT_EQ(axis->out, 2);

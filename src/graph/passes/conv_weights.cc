@@ -24,7 +24,7 @@ std::optional<ConvWeights> ConvWeights::Of(const Graph& graph, const Node& conv)
 void ConvWeights::ScaleAndShift(Graph& graph, Node& conv, std::span<const double> scale,
                                 std::span<const double> shift) const {
   if (!scale.empty()) {
-    // Rows of one output channel each: [oc] of Conv, [ic, oc / group] of ConvTranspose.
+    // Each row belongs to one output channel: rows [oc] for Conv, [ic, oc / group] for ConvTranspose.
     const Dims& dims = weight_.dims;
     const int64_t rows = transposed_ ? dims[0] * dims[1] : dims[0];
     const size_t row_length = weight_.floats.size() / static_cast<size_t>(rows);

@@ -9,12 +9,12 @@
 namespace inkread {
 namespace {
 
-// y = x * scale + shift, a channel
+// y = x * scale + shift, per channel
 struct Affine {
   std::vector<double> scale, shift;
 };
 
-// Nothing when the node's parameters are not all constants of [channels].
+// Empty unless all parameters of the node are constants [channels].
 std::optional<Affine> AffineOf(const Graph& graph, const Node& node, int64_t channels) {
   std::array<std::span<const float>, 4> params;  // scale, bias, mean, variance
   for (size_t i = 0; i < 4; ++i) {
@@ -33,7 +33,7 @@ std::optional<Affine> AffineOf(const Graph& graph, const Node& node, int64_t cha
   return affine;
 }
 
-// A Squeeze of a Conv's result that leaves batch and channels where they are.
+// True if the node is a Squeeze that keeps batch and channels at axes 0 and 1.
 bool KeepsChannels(const Node& node) {
   if (node.op != OpType::kSqueeze) return false;
   const AxesAttrs* attrs = std::get_if<AxesAttrs>(&node.attrs);
@@ -49,7 +49,8 @@ void FoldBatchNorm(Graph& graph) {
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& norm = graph.nodes[i];
     if (norm.op != OpType::kBatchNormalization) continue;
-    // From the norm up to the Conv, with at most one Squeeze between: after it the axes would be counted anew.
+    // From the BatchNormalization back to the Conv, with at most one Squeeze between them, because a Squeeze renumbers
+    // axes.
     const ValueId joint = norm.inputs[0];
     int producer = uses.producer[joint];
     if (uses.readers[joint] != 1 || producer < 0) continue;
@@ -64,7 +65,7 @@ void FoldBatchNorm(Graph& graph) {
     const auto affine = AffineOf(graph, norm, weights->channels());
     if (!affine) continue;
     weights->ScaleAndShift(graph, graph.nodes[conv_index], affine->scale, affine->shift);
-    // Whoever made the norm's input now makes its output.
+    // The producer of the BatchNormalization's input now produces its output.
     graph.nodes[producer].output = norm.output;
     uses.producer[norm.output] = producer;
     dead[i] = true;

@@ -15,7 +15,7 @@ bool AddToConv(Graph& graph, Node& conv, const Tensor& term) {
   return true;
 }
 
-// `term` is the constant's value id, which becomes the bias itself.
+// term: the id of the constant, which becomes the bias.
 bool AddToMatMul(Graph& graph, Node& matmul, ValueId term) {
   if (matmul.op != OpType::kMatMul || matmul.inputs.size() != 2) return false;
   const Tensor* weight = graph.ConstantOf(matmul.inputs[1]);
@@ -38,7 +38,7 @@ void FoldBias(Graph& graph) {
       const Tensor* constant = graph.ConstantOf(term);
       const int producer = uses.producer[sum];
       if (constant == nullptr || constant->is_int || producer < 0 || uses.readers[sum] != 1) continue;
-      const Tensor copy = *constant;  // new values move the graph's
+      const Tensor copy = *constant;  // a copy, because adding values to the graph moves its tensors
       Node& node = graph.nodes[producer];
       if (!AddToConv(graph, node, copy) && !AddToMatMul(graph, node, term)) continue;
       node.output = add.output;

@@ -64,12 +64,12 @@ size_t NodesAfterAdd(Dims constant) {
 
 TEST(FoldBiasTest, LeavesWhatIsNoBias) {
   EXPECT_EQ(NodesAfterAdd({1, 2, 1, 1}), 1u);
-  EXPECT_EQ(NodesAfterAdd({}), 2u);  // a hard-swish's 3
+  EXPECT_EQ(NodesAfterAdd({}), 2u);  // the 3 of a hard-swish
   EXPECT_EQ(NodesAfterAdd({1}), 2u);
   EXPECT_EQ(NodesAfterAdd({2}), 2u);              // along the width
   EXPECT_EQ(NodesAfterAdd({1, 1, 1, 2}), 2u);     // along the width
   EXPECT_EQ(NodesAfterAdd({2, 2, 1, 1}), 2u);     // differs from image to image
-  EXPECT_EQ(NodesAfterAdd({1, 1, 2, 1, 1}), 2u);  // makes five dimensions
+  EXPECT_EQ(NodesAfterAdd({1, 1, 2, 1, 1}), 2u);  // has five dimensions
 }
 
 TEST(FoldBiasTest, LeavesMatMulsOfTwoComputedValuesAndWidenedBiases) {

@@ -10,7 +10,7 @@
 namespace inkread {
 namespace {
 
-// Elements that all folded results may have together: 128 MB, and far more than the networks' weights.
+// Limit of the elements of all folded results together: 128 MB, far more than the weights of the networks.
 constexpr int64_t kMaxFoldedElements = int64_t{1} << 25;
 
 Result<Tensor> CastConstant(const NodeShapes& node, const Tensor& in, bool to_int) {
@@ -24,7 +24,7 @@ Result<Tensor> CastConstant(const NodeShapes& node, const Tensor& in, bool to_in
   return Tensor::FromInts(in.dims, std::move(ints));
 }
 
-// The result where the node is one that folds; its shape stands in node.Out().
+// The result if the node can be folded; its shape is in node.Out().
 Result<std::optional<Tensor>> Evaluate(const NodeShapes& node) {
   const ValueShape& out = node.Out();
   const Tensor& first = *node.Constant(0);
@@ -62,7 +62,7 @@ Status FoldConstants(Graph& graph) {
       return input == kNoValue || graph.ConstantOf(input) != nullptr;
     });
     if (!all_constant) continue;
-    // No input of the image can make right what is wrong here.
+    // The error does not depend on the input shape.
     if (const Status status = InferNode(graph, node, shapes); !status.ok()) {
       if (status.code() == StatusCode::kUnsupported) return status;
       return CorruptModel(status.message());

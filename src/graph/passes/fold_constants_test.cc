@@ -8,7 +8,7 @@
 namespace inkread {
 namespace {
 
-// Adds the value to the input, folds, and returns what it became; null when it did not fold.
+// Adds the value to the input, folds constants and returns the folded value; null if it was not folded.
 const Tensor* Folded(GraphBuilder& b, ValueId value, Graph& graph) {
   const ValueId x = b.Input({-1});
   graph = b.Output(b.Node(OpType::kAdd, {x, value}));
@@ -120,7 +120,7 @@ TEST(FoldConstantsTest, NamesTheNodeThatContradictsItself) {
 TEST(FoldConstantsTest, RefusesConstantsThatGrowOutOfProportion) {
   GraphBuilder b;
   const ValueId x = b.Input({-1});
-  // 2^10, 2^20, 2^30 elements: the last is refused before memory is taken.
+  // 2^10, 2^20 and 2^30 elements; the last is rejected before memory is allocated.
   ValueId sum = b.Floats({1024}, 1.0f);
   for (const Dims& dims : {Dims{1024, 1}, Dims{1024, 1, 1}}) sum = b.Node(OpType::kAdd, {sum, b.Floats(dims, 1.0f)});
   Graph graph = b.Output(b.Node(OpType::kAdd, {x, sum}));

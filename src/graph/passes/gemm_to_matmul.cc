@@ -3,7 +3,7 @@
 namespace inkread {
 namespace {
 
-// The weights as [k, n], times alpha.
+// The weights as [k, n], multiplied by alpha.
 Tensor FoldedWeights(const Tensor& weight, const GemmAttrs& attrs) {
   const size_t k = static_cast<size_t>(weight.dims[attrs.trans_b ? 1 : 0]);
   const size_t n = static_cast<size_t>(weight.dims[attrs.trans_b ? 0 : 1]);

@@ -63,7 +63,7 @@ TEST(GemmToMatMulTest, WidensABiasOfOneNumberAndTakesNone) {
 
 TEST(GemmToMatMulTest, LeavesWhatIsNoMatMul) {
   {
-    GraphBuilder b;  // the image's side transposed
+    GraphBuilder b;  // the data operand is transposed
     const ValueId x = b.Input({2, -1});
     GemmAttrs attrs;
     attrs.trans_a = true;

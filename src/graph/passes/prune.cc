@@ -6,7 +6,7 @@ namespace inkread {
 void Prune(Graph& graph) {
   std::vector<bool> needed(graph.values.size(), false);
   std::vector<bool> dead(graph.nodes.size(), false);
-  needed[graph.input] = true;  // a graph has an input, read or not
+  needed[graph.input] = true;  // the graph keeps its input even if nothing reads it
   needed[graph.output] = true;
   for (size_t i = graph.nodes.size(); i-- > 0;) {
     const Node& node = graph.nodes[i];

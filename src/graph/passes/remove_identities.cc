@@ -6,7 +6,7 @@ namespace inkread {
 
 void RemoveIdentities(Graph& graph) {
   const auto is_int = CheckInputs(graph);
-  if (!is_int.ok()) return;  // not a graph as import makes them: InferShapes says what is wrong
+  if (!is_int.ok()) return;  // not a graph from import; InferShapes reports the error
   std::vector<ValueId> stands_for(graph.values.size());
   for (size_t i = 0; i < stands_for.size(); ++i) stands_for[i] = static_cast<ValueId>(i);
   std::vector<bool> dead(graph.nodes.size(), false);

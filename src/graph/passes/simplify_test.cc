@@ -11,7 +11,7 @@ TEST(SimplifyTest, OneConvIsLeftOfConvBiasIdentityNormAndBias) {
   GraphBuilder b;
   const ValueId x = b.Input({-1, 1, -1, -1});
   ValueId y = b.Node(OpType::kConv, {x, b.Floats({2, 1, 1, 1}, {1, 2})}, WindowAttrs{});
-  // The classifiers spell biases as Reshape of a constant, re-exports put Identity everywhere.
+  // The classifiers write a bias as Reshape of a constant; re-exported networks contain many Identity nodes.
   const ValueId bias = b.Node(OpType::kReshape, {b.Floats({2}, {1, 2}), b.Ints({1, -1, 1, 1})});
   y = b.Node(OpType::kIdentity, {b.Node(OpType::kAdd, {y, bias})});
   const ValueId three = b.Floats({2}, 3.0f), zero = b.Floats({2}, 0.0f);
