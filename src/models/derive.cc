@@ -7,7 +7,7 @@
 namespace inkread::models {
 namespace {
 
-// Runs `read` on the parsed text; yaml-cpp's exceptions end here.
+// Calls `read` with the parsed text and turns exceptions of yaml-cpp into a Status.
 template <typename Read>
 Result<std::string> WithYaml(const char* what, const std::string& text, const Read& read) {
   try {
@@ -17,7 +17,7 @@ Result<std::string> WithYaml(const char* what, const std::string& text, const Re
   }
 }
 
-// PostProcess.KEY; undefined when there is none.
+// The node PostProcess.KEY, undefined if missing.
 YAML::Node PostProcess(const YAML::Node& root, const char* key) {
   if (!root.IsMap() || !root["PostProcess"].IsDefined() || !root["PostProcess"].IsMap()) {
     return YAML::Node(YAML::NodeType::Undefined);
@@ -54,7 +54,7 @@ Result<std::string> DeriveSettings(const SizeEntry& size, const std::string& det
                                        {"det_max_candidates", "max_candidates"}}) {
       const YAML::Node value = PostProcess(root, yml_key);
       if (!value.IsDefined()) return CorruptModel("det.yml: expected a number PostProcess.", yml_key, ", found none");
-      (void)value.as<double>();  // throws unless it is a number
+      (void)value.as<double>();  // throws if it is not a number
       text += std::string(key) + " " + value.Scalar() + "\n";
     }
     text += "cls_kind " + size.cls_kind + "\n";

@@ -1,4 +1,4 @@
-// From the official inference.yml files to the plain files that the engine reads.
+// Derives the files that the engine reads from the official inference.yml files.
 #ifndef INKREAD_MODELS_DERIVE_H_
 #define INKREAD_MODELS_DERIVE_H_
 
@@ -9,16 +9,16 @@
 
 namespace inkread::models {
 
-// dictionary.txt: the list PostProcess.character_dict of the recogniser's inference.yml, one entry a line, as it is
-// (U+3000 is an entry).
+// Returns dictionary.txt: the list PostProcess.character_dict of the recogniser's inference.yml, one unmodified entry
+// per line (U+3000 is an entry).
 //
-// Errors  kCorruptModel (no YAML, no such list, an entry that is empty or holds a line end)
+// Errors  kCorruptModel (not YAML, no such list, or an entry is empty or contains a line end)
 Result<std::string> DeriveDictionary(const std::string& rec_yml);
 
-// settings.txt: size, the detector's PostProcess numbers spelt as in its inference.yml, the classifier's kind, and a
-// line `sha256 NAME HEX BYTES` for each other file of the folder.
+// Returns settings.txt: the size, the numbers of PostProcess in the detector's inference.yml as written there, the kind
+// of the classifier, and a line `sha256 NAME HEX BYTES` for each other file of the folder.
 //
-// Errors  kCorruptModel (no YAML, a number is missing or is none)
+// Errors  kCorruptModel (not YAML, or a number is missing or invalid)
 Result<std::string> DeriveSettings(const SizeEntry& size, const std::string& det_yml, const Form& dictionary);
 
 }  // namespace inkread::models

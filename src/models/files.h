@@ -1,4 +1,4 @@
-// Writing files so that a name never stands for half a file, and folders that clean up after themselves.
+// Writing files so that a name never refers to an incomplete file; temporary folders; locks.
 #ifndef INKREAD_MODELS_FILES_H_
 #define INKREAD_MODELS_FILES_H_
 
@@ -10,12 +10,12 @@
 
 namespace inkread::models {
 
-// An open file to write to; closes itself. Errors are kInvalidArgument and name the path and the reason.
+// A file opened for writing, closed by the destructor. Errors are kInvalidArgument with path and reason.
 class FileWriter {
  public:
-  // Starts an empty file.
+  // Creates an empty file or truncates the existing one.
   static Result<FileWriter> Create(const std::string& path);
-  // Goes on behind what is there already, if anything.
+  // Appends to the file, which is created if missing.
   static Result<FileWriter> Append(const std::string& path);
 
   FileWriter(FileWriter&& other) noexcept;
@@ -25,7 +25,7 @@ class FileWriter {
   int64_t size_bytes() const { return size_bytes_; }
   Status Write(std::span<const char> bytes);
   Status Truncate();
-  // On the disk, not only in the cache, once this returns.
+  // Waits until the data is on disk.
   Status Sync();
 
  private:
@@ -37,21 +37,21 @@ class FileWriter {
   int64_t size_bytes_;
 };
 
-// Creates the folder and those above it.
+// Creates the folder and its parents.
 Status MakeFolders(const std::string& path);
 
-// Gives a finished file its final name, replacing what had it.
+// Renames a complete file to its final name, replacing an existing file, and syncs the folder.
 Status MoveIntoPlace(const std::string& from, const std::string& to);
 
-// The whole file.
+// Reads the whole file.
 //
 // Errors  kNotFound
 Result<std::string> ReadFile(const std::string& path);
 
-// A fresh folder inside `parent`, removed with all it holds at the end.
+// A new folder inside `parent`; the destructor removes it with its contents.
 class ScratchFolder {
  public:
-  // Also removes what killed processes left there; so only one process at a time may have one (FolderLock).
+  // Also removes folders that killed processes left behind, so the caller must hold the FolderLock of `parent`.
   static Result<ScratchFolder> Create(const std::string& parent);
   ScratchFolder(ScratchFolder&& other) noexcept;
   ScratchFolder& operator=(ScratchFolder&&) = delete;
@@ -63,7 +63,7 @@ class ScratchFolder {
   std::string path_;
 };
 
-// Keeps other processes and threads out of a folder while it lives; waits for its turn.
+// An exclusive lock of a folder, against other processes and threads. Take() waits until the lock is free.
 class FolderLock {
  public:
   static Result<FolderLock> Take(const std::string& folder);

@@ -1,4 +1,4 @@
-// A folder at hand as a Supply.
+// A local folder as a Supply.
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -40,10 +40,10 @@ class FolderSupply : public Supply {
   Status GetAny(const SizeEntry& size, const std::string& name, const std::vector<Form>& forms,
                 const std::string& path) {
     Status nearest = NotFound(folder_, ": expected ", name, " (", forms[0].bytes, " bytes, SHA-256 ", forms[0].sha256,
-                              "), found no file of these contents");
+                              "), found no file with this content");
     for (const Form& form : forms) {
       for (const Found& found : files_) {
-        // When nothing fits, a file of the right name and size's folder, but of another length, is worth naming.
+        // If no file fits, report one with the right name, in a folder of this size, but of another length.
         if (found.bytes != form.bytes) {
           if (found.path.ends_with("/" + size.size + "/" + name) && nearest.code() == StatusCode::kNotFound) {
             nearest = CheckForm(found.path, form, {found.bytes, ""});
@@ -75,7 +75,7 @@ Status Supply::GetDerived(const SizeEntry& /*size*/, const DerivedFile& file, co
 }
 
 Result<std::unique_ptr<Supply>> OpenFolderSupply(const std::string& folder) {
-  constexpr int kMaxDepth = 6;  // a cache, an unpacked wheel and a clone of the repositories are all less deep
+  constexpr int kMaxDepth = 6;  // a cache, an unpacked wheel and a clone of the repositories are less deep
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   if (error) return NotFound(folder, ": cannot read the folder: ", error.message());

@@ -1,4 +1,4 @@
-// models/manifest.json as data: every file of every size, what it must be and where it comes from.
+// models/manifest.json as data: every file of every size with its length, SHA-256 and sources.
 #ifndef INKREAD_MODELS_MANIFEST_H_
 #define INKREAD_MODELS_MANIFEST_H_
 
@@ -12,7 +12,7 @@
 
 namespace inkread::models {
 
-// What a file's bytes must be.
+// The expected content of a file.
 struct Form {
   int64_t bytes = 0;
   std::string sha256;  // lower-case hex
@@ -20,7 +20,8 @@ struct Form {
   bool operator==(const Form&) const = default;
 };
 
-// One way to get a file. Its form may differ from the official one: the Python package's inference.yml has CRLF ends.
+// One source of a file. Its form may differ from the official one: inference.yml in the Python package has CRLF line
+// ends.
 struct Origin {
   std::string place;  // member of the wheel, or URL
   Form form;
@@ -32,7 +33,7 @@ struct SourceFile {
   std::optional<Origin> pypi;
   std::optional<Origin> official;
 
-  // Networks are kept as they are; an inference.yml only serves to derive dictionary.txt and settings.txt.
+  // Networks are stored. An inference.yml is only used to derive dictionary.txt and settings.txt.
   bool IsKept() const { return name.ends_with(".onnx"); }
 };
 
@@ -45,9 +46,9 @@ struct SizeEntry {
   std::string size;
   std::string cls_kind;
   std::vector<SourceFile> sources;
-  std::vector<DerivedFile> derived;  // in the order in which they are written
+  std::vector<DerivedFile> derived;  // in the order in which they are written to disk
 
-  // Null when there is none of that name.
+  // Null if there is no source of that name.
   const SourceFile* FindSource(std::string_view name) const;
 };
 
@@ -58,14 +59,14 @@ struct Manifest {
   int64_t wheel_bytes = 0;  // for the progress bar only
   std::vector<SizeEntry> sizes;
 
-  // Errors  kInvalidArgument (no such size; names those that exist)
+  // Errors  kInvalidArgument (unknown size; the message names the known ones)
   Result<const SizeEntry*> Find(const std::string& size) const;
 };
 
-// Errors  kInternal (no JSON, or a field that is missing or of the wrong type)
+// Errors  kInternal (not JSON, or a field is missing or has the wrong type)
 Result<Manifest> ParseManifest(std::string_view json);
 
-// The manifest that is built in.
+// The manifest that is compiled into the library.
 const Manifest& BuiltInManifest();
 
 }  // namespace inkread::models

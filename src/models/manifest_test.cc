@@ -17,7 +17,8 @@ TEST(ManifestTest, TheBuiltInOneNamesEveryFileOfEverySize) {
       const SourceFile* file = size.FindSource(name);
       ASSERT_NE(file, nullptr) << size.size << " " << name;
       EXPECT_EQ(file->form.sha256.size(), 64u);
-      // No official repository has this classifier as ONNX, so it is the one file of medium from the Python package.
+      // No official repository has this classifier as ONNX. It is the only file of medium that the Python package
+      // provides.
       ASSERT_EQ(file->official.has_value(), file->name != "cls.onnx") << size.size << " " << name;
       if (file->official) {
         EXPECT_TRUE(file->official->place.starts_with("https://huggingface.co/PaddlePaddle/"));
@@ -27,7 +28,7 @@ TEST(ManifestTest, TheBuiltInOneNamesEveryFileOfEverySize) {
     ASSERT_EQ(size.derived.size(), 2u);
     EXPECT_EQ(size.derived[1].name, "settings.txt") << "is written last: it marks the folder as complete";
   }
-  // The Python package's copy has CRLF line ends, so its form is its own.
+  // The copy in the Python package has CRLF line ends, so its form differs.
   const SourceFile* yml = manifest.sizes[0].FindSource("rec.yml");
   EXPECT_NE(yml->pypi->form, yml->form);
   EXPECT_EQ(yml->official->form, yml->form);

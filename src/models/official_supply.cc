@@ -1,7 +1,8 @@
-// The official repositories as a Supply, by libcurl.
+// The official repositories as a Supply, with libcurl.
 //
-// A download grows in a .part file and is moved away once its SHA-256 is right. A part that an earlier call left is
-// resumed by a Range request; a server that ignores the range starts over; a wrong result is deleted.
+// A download is written to a .part file, which is renamed once its SHA-256 is correct and deleted if it is wrong. A
+// .part file of an earlier call is resumed with a Range request; if the server ignores the range, the download starts
+// again.
 #include <curl/curl.h>
 
 #include <filesystem>
@@ -17,10 +18,10 @@
 namespace inkread::models {
 namespace {
 
-constexpr int kAttempts = 20;          // of one file; only a connection that brought bytes and was cut is tried again
-constexpr long kConnectTimeoutS = 20;  // NOLINT: libcurl takes long
-constexpr long kStalledTimeoutS = 30;  // NOLINT
-constexpr long kMaxRedirects = 10;     // NOLINT
+constexpr int kAttempts = 20;              // per file; retried only if the connection broke after bytes were received
+constexpr long kConnectTimeoutS = 20;      // NOLINT: libcurl expects long
+constexpr long kStalledTimeoutS = 30;      // NOLINT
+constexpr long kMaxRedirects = 10;         // NOLINT
 constexpr long kHttpPartialContent = 206;  // NOLINT
 constexpr long kHttpRangeRefused = 416;    // NOLINT
 
@@ -28,7 +29,7 @@ struct CloseCurl {
   void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
 };
 
-// One file on its way. The callbacks run inside curl_easy_perform, on the caller's thread.
+// The download of one file. The callbacks run inside curl_easy_perform, on the caller's thread.
 struct Transfer {
   CURL* curl;
   FileWriter* part;
@@ -43,9 +44,9 @@ size_t OnBytes(char* data, size_t size, size_t count, void* user) {
   Transfer& transfer = *static_cast<Transfer*>(user);
   if (!transfer.started) {
     transfer.started = true;
-    long code = 0;  // NOLINT: libcurl gives long
+    long code = 0;  // NOLINT: libcurl returns long
     curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &code);
-    // The whole file comes although we asked for its end.
+    // The server ignored the range and sends the whole file.
     if (code != kHttpPartialContent) transfer.status = transfer.part->Truncate();
   }
   const std::span<const char> bytes(data, size * count);
@@ -76,7 +77,7 @@ class OfficialSupply : public Supply {
   Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
              const Progress& progress) override {
     const std::string what = size.size + "/" + file.name;
-    if (!file.official) return NotFound(what, " is in no official repository");
+    if (!file.official) return NotFound(what, " is not in an official repository");
     const auto& [url, form] = *file.official;
     const std::string part_path = ModelSizeFolder(folder_, size.size) + "/" + file.name + ".part";
     INKREAD_RETURN_IF_ERROR(Download(url, form, part_path, what, progress));
@@ -101,7 +102,7 @@ class OfficialSupply : public Supply {
       if (status.ok() || !again) break;
     }
     INKREAD_RETURN_IF_ERROR(part.Sync());
-    // An empty part helps nobody, and one that grew too long is wrong.
+    // Deletes the .part file if it is empty or too long.
     if (!status.ok() && (part.size_bytes() == 0 || status.code() == StatusCode::kCorruptModel)) Remove(part_path);
     return status;
   }
@@ -117,7 +118,7 @@ class OfficialSupply : public Supply {
     Transfer transfer = {curl, part, form.bytes, what, progress};
     char reason[CURL_ERROR_SIZE] = "";
     const std::string range = StrCat(part->size_bytes(), "-");
-    curl_easy_reset(curl);  // keeps the connection; proxies come from the environment
+    curl_easy_reset(curl);  // keeps the connection; proxies are set by environment variables
     curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "https,http");
     curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, url.starts_with("https:") ? "https" : "https,http");
@@ -131,13 +132,14 @@ class OfficialSupply : public Supply {
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, reason);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, &OnBytes);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &transfer);
-    // CURLOPT_RESUME_FROM would turn a server that ignores ranges into an error; a plain range lets us start over.
+    // With CURLOPT_RESUME_FROM a server that ignores ranges would be an error. With a range the download can start
+    // again.
     if (part->size_bytes() > 0) curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
 
     const CURLcode code = curl_easy_perform(curl);
     if (!transfer.status.ok()) return Status(transfer.status.code(), url + ": " + transfer.status.message());
     if (code == CURLE_OK) return Status();
-    long http = 0;  // NOLINT: libcurl gives long
+    long http = 0;  // NOLINT: libcurl returns long
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &http);
     *again = IsWorthAnotherTry(code) && transfer.started;
     if (code == CURLE_HTTP_RETURNED_ERROR && http == kHttpRangeRefused && part->size_bytes() > 0) {
@@ -145,7 +147,7 @@ class OfficialSupply : public Supply {
       *again = true;
     }
     return NotFound(url, ": ", reason[0] != '\0' ? reason : curl_easy_strerror(code), " (", part->size_bytes(), " of ",
-                    form.bytes, " bytes are here)");
+                    form.bytes, " bytes downloaded)");
   }
 
   std::string folder_;

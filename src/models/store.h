@@ -1,4 +1,4 @@
-// The public functions of inkread/models.h with their surroundings as arguments, so that tests can bring their own.
+// The public functions of inkread/models.h with manifest and Python as arguments, so that tests can replace them.
 #ifndef INKREAD_MODELS_STORE_H_
 #define INKREAD_MODELS_STORE_H_
 
@@ -11,15 +11,15 @@
 
 namespace inkread::models {
 
-struct Surroundings {
+struct FetchEnvironment {
   const Manifest& manifest;
-  std::string python = "python3";  // a program on PATH, or its path
+  std::string python = "python3";  // name of a program on PATH, or a path
 };
 
-// What one size's folder holds; `hashed`: by SHA-256, not only by length.
+// The state of the folder of one size. Files are checked by SHA-256 if `hashed`, otherwise by length only.
 ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::string& folder, bool hashed);
 
-Status Fetch(const Surroundings& surroundings, std::span<const std::string> sizes, const FetchOptions& options);
+Status Fetch(const FetchEnvironment& environment, std::span<const std::string> sizes, const FetchOptions& options);
 
 }  // namespace inkread::models
 

@@ -1,4 +1,4 @@
-// Where files come from: a folder or wheel at hand, the Python package, the official repositories.
+// Sources of model files: a local folder or wheel, the Python package, the official repositories.
 #ifndef INKREAD_MODELS_SUPPLY_H_
 #define INKREAD_MODELS_SUPPLY_H_
 
@@ -19,32 +19,34 @@ class Supply {
  public:
   virtual ~Supply() = default;
 
-  // Writes one file to `path`, checked and on the disk. After an error what is at `path` means nothing.
+  // Writes one file to `path`, verifies it and syncs it to disk. After an error the content of `path` is undefined.
   //
-  // Errors  kNotFound (not there, or cannot be reached), kCorruptModel (not the bytes that the manifest names),
-  //         kInvalidArgument (path cannot be written)
+  // Errors  kNotFound (missing or unreachable), kCorruptModel (length or SHA-256 differs from the manifest),
+  //         kInvalidArgument (`path` cannot be written)
   virtual Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
                      const Progress& progress) = 0;
 
-  // The same for a derived file, where the supply has it ready-made; kNotFound otherwise.
+  // The same for a derived file. kNotFound if the source does not have it.
   virtual Status GetDerived(const SizeEntry& size, const DerivedFile& file, const std::string& path);
 };
 
-// Any folder, searched below by content (length, then SHA-256), so its layout and names do not matter.
+// A folder. Files are found by content (length, then SHA-256) at any depth up to a limit, so names and layout do not
+// matter.
 //
 // Errors  kNotFound (cannot be read)
 Result<std::unique_ptr<Supply>> OpenFolderSupply(const std::string& folder);
 
-// A wheel (a zip file), by the member names of the manifest.
+// A wheel (a zip file). Files are found by the member names in the manifest.
 //
-// Errors  kNotFound (cannot be read, or no zip file)
+// Errors  kNotFound (cannot be read, or not a zip file)
 Result<std::unique_ptr<Supply>> OpenWheelSupply(const std::string& wheel);
 
-// The wheel from PyPI: `PYTHON -m pip download --no-deps PACKAGE==VERSION` into `scratch`, once, at the first Get.
+// The wheel from PyPI. The first Get downloads it with `PYTHON -m pip download --no-deps PACKAGE==VERSION` to
+// `scratch`.
 std::unique_ptr<Supply> MakePyPiSupply(const Manifest& manifest, const std::string& python, const std::string& scratch);
 
-// By libcurl from each file's official URL. What a cut connection leaves lies in `folder` as SIZE/NAME.part, and the
-// next Get of that file goes on from there.
+// The official URLs, with libcurl. If a connection breaks, the partial file stays in `folder` as SIZE/NAME.part and the
+// next Get of that file resumes the download.
 std::unique_ptr<Supply> MakeOfficialSupply(const std::string& folder);
 
 }  // namespace inkread::models

@@ -1,4 +1,4 @@
-// A wheel as a Supply, read by libzip.
+// A wheel as a Supply, read with libzip.
 #include <zip.h>
 
 #include <cstring>
@@ -33,7 +33,7 @@ class WheelSupply : public Supply {
 
     const std::unique_ptr<zip_file_t, CloseMember> member(zip_fopen(zip_.get(), member_name.c_str(), 0));
     if (member == nullptr) return NotFound(where, ": ", zip_strerror(zip_.get()));
-    // Read no more than one byte past the expected length: a member that unpacks without end cannot fill the disk.
+    // Reads at most one byte more than expected, so that a member that decompresses endlessly cannot fill the disk.
     std::string bytes(static_cast<size_t>(form.bytes) + 1, '\0');
     size_t got = 0;
     while (got < bytes.size()) {
