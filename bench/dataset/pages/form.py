@@ -44,8 +44,8 @@ def draw(dice):
         label = english if language == "en" or language == "mixed" and dice.chance(0.4) else chinese
         value = fill_in(dice, english, language)
         page.text(edge + size // 2, y, label, style.body, size, ink)
-        room = width - edge - middle - size // 2
-        page.text(middle, y, value, style.body, fitting_size(value, style.body, size, room), ink)
+        available = width - edge - middle - size // 2
+        page.text(middle, y, value, style.body, fitting_size(value, style.body, size, available), ink)
         line_y = y + round(row * 0.42)
         page.pen.line((edge if boxed else middle - size, line_y, width - edge, line_y), grey, max(1, size // 16))
     if boxed:

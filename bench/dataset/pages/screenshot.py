@@ -37,11 +37,11 @@ def draw(dice):
         page.text(size * 1.2, y, name, style.body, size, (255, 255, 255) if n == chosen else ink)
 
     left = size * 15
-    room = width - left - size * 2
+    available = width - left - size * 2
     heading = text.either(dice, language, text.TITLES_ZH, text.TITLES_EN)
     page.text(left, size * 7, heading, style.bold, round(size * 1.4), ink)
-    y = page.paragraph(left, size * 9.6, text.sentence(dice, language), style.body, size, room, ink)
-    y = page.paragraph(left, y, text.sentence(dice, language), style.body, size, room, ink) + size * 1.4
+    y = page.paragraph(left, size * 9.6, text.sentence(dice, language), style.body, size, available, ink)
+    y = page.paragraph(left, y, text.sentence(dice, language), style.body, size, available, ink) + size * 1.4
     x = left
     for n, name in enumerate(dice.several(text.BUTTONS_EN if words == "en" else text.BUTTONS_ZH, 2)):
         page.pen.rounded_rectangle((x, y - size * 1.6, x + size * 7, y + size * 0.9), size // 3, bar if n else accent)

@@ -161,12 +161,12 @@ Result<WindowAxis> ResolveWindowAxis(const WindowAttrs& window, int axis, int64_
     result.pad_begin = window.pads[axis];
     result.pad_end = window.pads[axis + 2];
   }
-  const int64_t room = in + result.pad_begin + result.pad_end - reach;
-  if (room < 0) {
+  const int64_t distance = in + result.pad_begin + result.pad_end - reach;
+  if (distance < 0) {
     return InvalidArgument("a window of ", reach, " does not fit into ", in, " with padding ", result.pad_begin,
                            " and ", result.pad_end);
   }
-  result.out = (window.ceil_mode ? (room + stride - 1) / stride : room / stride) + 1;
+  result.out = (window.ceil_mode ? (distance + stride - 1) / stride : distance / stride) + 1;
   // With ceil_mode a last window that would start in the padding at the end is omitted.
   if (window.ceil_mode && (result.out - 1) * stride >= in + result.pad_begin) --result.out;
   return result;
