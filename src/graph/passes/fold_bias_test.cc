@@ -62,7 +62,7 @@ size_t NodesAfterAdd(Dims constant) {
   return graph.nodes.size();
 }
 
-TEST(FoldBiasTest, LeavesWhatIsNoBias) {
+TEST(FoldBiasTest, LeavesOtherAdds) {
   EXPECT_EQ(NodesAfterAdd({1, 2, 1, 1}), 1u);
   EXPECT_EQ(NodesAfterAdd({}), 2u);  // the 3 of a hard-swish
   EXPECT_EQ(NodesAfterAdd({1}), 2u);

@@ -61,7 +61,7 @@ TEST(GemmToMatMulTest, WidensABiasOfOneNumberAndTakesNone) {
   }
 }
 
-TEST(GemmToMatMulTest, LeavesWhatIsNoMatMul) {
+TEST(GemmToMatMulTest, LeavesOtherGemms) {
   {
     GraphBuilder b;  // the data operand is transposed
     const ValueId x = b.Input({2, -1});
