@@ -8,7 +8,7 @@
 
 #include "backends/reference/reference_backend.h"
 #include "image/warp.h"
-#include "planner/image.h"
+#include "planner/image_input.h"
 #include "schedule/backend.h"
 
 namespace inkread {
@@ -48,7 +48,7 @@ inline Result<std::vector<float>> ReadImage(Backend& backend, const ImageView& v
 
   INKREAD_ASSIGN_OR_RETURN(const auto weights, backend.Upload(std::as_bytes(CubicWarpWeights()), nullptr));
   INKREAD_ASSIGN_OR_RETURN(const auto line,
-                           backend.Compile(std::make_shared<const Schedule>(PlanImage(rule)), weights));
+                           backend.Compile(std::make_shared<const Schedule>(PlanImageInput(rule)), weights));
   INKREAD_ASSIGN_OR_RETURN(const auto fed, backend.Compile(copy, weights));
   INKREAD_ASSIGN_OR_RETURN(const auto image, backend.UploadImage(view));
   std::vector<float> y(kFloats, -9);

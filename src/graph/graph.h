@@ -81,6 +81,7 @@ enum class OpType {
   // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) + add
   kSqueezeExcite,
 };
+inline constexpr size_t kNumOpTypes = static_cast<size_t>(OpType::kSqueezeExcite) + 1;  // the last enumerator + 1
 const char* OpTypeName(OpType op);  // ONNX name
 
 enum class AutoPad { kNone, kSameUpper, kSameLower, kValid };

@@ -1,5 +1,5 @@
-// A network made ready for planning: layers with their epilogues, and packed weights. Made once per model and backend;
-// plans for each input shape (plan.h) follow from it without looking at weights again.
+// A network made ready for planning: layers with their epilogues, and packed weights. Made once per model and device;
+// the plan for an input shape (plan.h) follows from it without looking at weights again.
 #ifndef INKREAD_PLANNER_NETWORK_H_
 #define INKREAD_PLANNER_NETWORK_H_
 
@@ -28,24 +28,22 @@ struct Layer {
   std::array<uint64_t, 4> weights{};  // offsets in bytes, in the slots of the step's contract
 };
 
-// Where a Concat finds an input: the producer writes straight into the Concat's result.
-struct Placement {
-  ValueId concat = kNoValue;
-  int input = 0;  // of the Concat's node; its first channel follows from the shapes
+// The channels of a Concat's result that the producer of one of its inputs writes itself, so that nothing is copied.
+struct ConcatSlice {
+  ValueId concat = kNoValue;  // the Concat's result
+  int input = 0;              // which of its inputs; the first channel follows from the shapes
 };
 
 struct Network {
   Graph graph;  // fused; float constants are gone, since their packed form is what is used
   std::vector<Layer> layers;
-  std::vector<std::optional<Placement>> placements;  // by value
-  int ctc_layer = -1;     // the layer that ctc_head can replace, with the Softmax behind it; -1: not a recogniser
+  std::vector<std::optional<ConcatSlice>> concat_slices;  // by value
+  // The layer that ctc_head can compute together with the Softmax behind it; -1: not a recogniser.
+  int ctc_layer = -1;
   DeviceCaps caps;        // of the device that the weights are packed for
-  AlignedBuffer weights;  // weights_bytes of them, with slack behind
+  AlignedBuffer weights;  // weights_bytes of them, with kArenaSlackBytes of zeros behind
   uint64_t weights_bytes = 0;
 };
-
-// Operators that only rename or reorder what lies in memory: no layer, a view (view.h).
-bool IsViewOp(OpType op);
 
 // Simplifies and fuses the graph, finds layers and packs weights for a device.
 //

@@ -10,9 +10,8 @@
 namespace inkread {
 namespace {
 
-// Puts weights into panels. Where one goes is a sum: what its column adds, what its tap (ky * kw + kx) adds, and its
-// channel.
-// Places count weights, or words of two in BF16.
+// Puts weights into panels. The place of a weight is the sum of what its column, its tap (ky * kw + kx) and its channel
+// add. Places count weights, or words of two weights in BF16.
 class PanelWriter {
  public:
   PanelWriter(const PanelForm& form, uint64_t kh, uint64_t kw, uint64_t ic, float* out)
@@ -47,9 +46,50 @@ class PanelWriter {
   float* const out_;
 };
 
+void FillFromConv(const PackJob& job, float* out) {
+  const std::span<const float> in = job.source->floats;
+  const Dims& d = job.source->dims;
+  const uint64_t oc = d[0], ic = d[1], taps = d[2] * d[3];
+  const PanelWriter writer(job.form, d[2], d[3], ic, out);
+  for (uint64_t o = 0; o < oc; ++o)
+    for (uint64_t t = 0; t < taps; ++t) {
+      const uint64_t at = writer.Column(o) + writer.Tap(t);
+      for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(o * ic + i) * taps + t]);
+    }
+}
+
+void FillFromMatMul(const PackJob& job, float* out) {
+  const std::span<const float> in = job.source->floats;
+  const uint64_t ic = job.source->dims[0], oc = job.source->dims[1];
+  const PanelWriter writer(job.form, 1, 1, ic, out);
+  for (uint64_t first = 0; first < oc; first += job.form.panel)
+    for (uint64_t i = 0; i < ic; ++i)
+      for (uint64_t o = first; o < std::min<uint64_t>(first + job.form.panel, oc); ++o)
+        writer.Put(writer.Column(first) + o - first, i, in[i * oc + o]);
+}
+
+void FillFromTransposed(const PackJob& job, float* out) {
+  const std::span<const float> in = job.source->floats;
+  const Dims& d = job.source->dims;
+  const uint64_t ic = d[0], oc = d[1], taps = d[2] * d[3];
+  const PanelWriter writer(job.form, 1, 1, ic, out);
+  for (uint64_t o = 0; o < oc; ++o)
+    for (uint64_t t = 0; t < taps; ++t) {
+      const uint64_t at = writer.Column(t * oc + o);
+      for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(i * oc + o) * taps + t]);
+    }
+}
+
+// [rows, columns] -> [columns, rows]
+void FillTransposed(std::span<const float> in, uint64_t rows, uint64_t columns, float* out) {
+  for (uint64_t r = 0; r < rows; ++r)
+    for (uint64_t c = 0; c < columns; ++c) out[c * rows + r] = in[r * columns + c];
+}
+
 void Fill(const PackJob& job, float* out) {
+  using Layout = PackJob::Layout;
   std::memset(out, 0, job.padded * sizeof(float));
-  if (job.layout == PackJob::Layout::kOnes) {
+  if (job.layout == Layout::kOnes) {
     std::fill_n(out, job.padded, 1.0f);
     return;
   }
@@ -57,54 +97,28 @@ void Fill(const PackJob& job, float* out) {
   const std::span<const float> in = job.source->floats;
   const Dims& d = job.source->dims;
   switch (job.layout) {
-    case PackJob::Layout::kPlain:
+    case Layout::kPlain:
       std::copy(in.begin(), in.end(), out);
       break;
-    case PackJob::Layout::kRepeated:
+    case Layout::kRepeated:
       for (uint32_t r = 0; r < job.repeat; ++r) std::copy(in.begin(), in.end(), out + r * in.size());
       break;
-    case PackJob::Layout::kPanelsFromConv: {
-      const uint64_t oc = d[0], ic = d[1], taps = d[2] * d[3];
-      const PanelWriter writer(job.form, d[2], d[3], ic, out);
-      for (uint64_t o = 0; o < oc; ++o)
-        for (uint64_t t = 0; t < taps; ++t) {
-          const uint64_t at = writer.Column(o) + writer.Tap(t);
-          for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(o * ic + i) * taps + t]);
-        }
+    case Layout::kPanelsFromConv:
+      FillFromConv(job, out);
       break;
-    }
-    case PackJob::Layout::kPanelsFromMatMul: {
-      const uint64_t ic = d[0], oc = d[1];
-      const PanelWriter writer(job.form, 1, 1, ic, out);
-      for (uint64_t first = 0; first < oc; first += job.form.panel)
-        for (uint64_t i = 0; i < ic; ++i)
-          for (uint64_t o = first; o < std::min<uint64_t>(first + job.form.panel, oc); ++o)
-            writer.Put(writer.Column(first) + o - first, i, in[i * oc + o]);
+    case Layout::kPanelsFromMatMul:
+      FillFromMatMul(job, out);
       break;
-    }
-    case PackJob::Layout::kPanelsFromTransposed: {
-      const uint64_t ic = d[0], oc = d[1], taps = d[2] * d[3];
-      const PanelWriter writer(job.form, 1, 1, ic, out);
-      for (uint64_t o = 0; o < oc; ++o)
-        for (uint64_t t = 0; t < taps; ++t) {
-          const uint64_t at = writer.Column(t * oc + o);
-          for (uint64_t i = 0; i < ic; ++i) writer.Put(at, i, in[(i * oc + o) * taps + t]);
-        }
+    case Layout::kPanelsFromTransposed:
+      FillFromTransposed(job, out);
       break;
-    }
-    case PackJob::Layout::kTapsFromDepthwise: {
-      const uint64_t c = d[0], taps = d[2] * d[3];
-      for (uint64_t i = 0; i < c; ++i)
-        for (uint64_t t = 0; t < taps; ++t) out[t * c + i] = in[i * taps + t];
+    case Layout::kTapsFromDepthwise:
+      FillTransposed(in, d[0], d[2] * d[3], out);
       break;
-    }
-    case PackJob::Layout::kTransposedFromPointwise: {
-      const uint64_t oc = d[0], ic = d[1];
-      for (uint64_t o = 0; o < oc; ++o)
-        for (uint64_t i = 0; i < ic; ++i) out[i * oc + o] = in[o * ic + i];
+    case Layout::kTransposedFromPointwise:
+      FillTransposed(in, d[0], d[1], out);
       break;
-    }
-    case PackJob::Layout::kOnes:
+    case Layout::kOnes:
       break;
   }
 }
@@ -156,6 +170,9 @@ uint64_t WeightPacker::AddRepeated(const Tensor& t, uint32_t repeat, uint32_t pa
               .source = &t,
               .repeat = repeat,
               .padded = RoundUp(t.num_elements() * repeat, panel)});
+}
+uint64_t WeightPacker::AddBias(const Tensor* bias, uint64_t num_channels, uint32_t repeat, uint32_t panel) {
+  return bias != nullptr ? AddRepeated(*bias, repeat, panel) : AddZeros(RoundUp(num_channels * repeat, panel));
 }
 
 Result<AlignedBuffer> WeightPacker::Pack(uint64_t slack_bytes) const {

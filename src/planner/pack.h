@@ -1,4 +1,4 @@
-// Weights laid out as the step contracts want them (schedule/steps/*_params.h), all in one block.
+// Weights in the layouts of the step contracts (schedule/steps/*_params.h), all in one block.
 #ifndef INKREAD_PLANNER_PACK_H_
 #define INKREAD_PLANNER_PACK_H_
 
@@ -14,23 +14,23 @@
 
 namespace inkread {
 
-// How a device wants matrices packed; as DeviceCaps has it.
+// The layout of matrices for a device; the fields are those of DeviceCaps.
 struct PanelForm {
   uint32_t panel = 16;
   uint32_t weights_form = INKREAD_WEIGHTS_F32;
 };
 
-// One tensor's way into the block.
+// One tensor of the block.
 struct PackJob {
   enum class Layout {
-    kPlain,                    // as it is, padded with zeros to `padded` words
+    kPlain,                    // copied, padded with zeros to `padded` words
     kPanelsFromConv,           // [oc, ic, kh, kw] -> [ceil(oc / panel), kh, kw, ic, panel], or as `form` says
     kPanelsFromMatMul,         // [ic, oc]         -> [ceil(oc / panel), ic, panel], or as `form` says
     kPanelsFromTransposed,     // [ic, oc, kh, kw] -> [ceil(kh * kw * oc / panel), ic, panel], or as `form` says
     kTapsFromDepthwise,        // [c, 1, kh, kw]   -> [kh, kw, c]
     kTransposedFromPointwise,  // [oc, ic, 1, 1] -> [ic, oc]
     kRepeated,                 // [oc] repeated `repeat` times, padded
-    kOnes,                     // 1.0, `padded` of them; no source
+    kOnes,                     // 1.0, `padded` times; no source
   };
   Layout layout = Layout::kPlain;
   const Tensor* source = nullptr;
@@ -40,7 +40,7 @@ struct PackJob {
   uint64_t offset_bytes = 0;
 };
 
-// Gives offsets out and keeps the jobs until the block can be made.
+// Assigns offsets, and keeps the jobs until the block is made.
 class WeightPacker {
  public:
   // Each returns the offset of its tensor in the block, in bytes, a multiple of 64.
@@ -53,6 +53,8 @@ class WeightPacker {
   uint64_t AddDepthwise(const Tensor& t);
   uint64_t AddPointwiseTransposed(const Tensor& t);
   uint64_t AddRepeated(const Tensor& t, uint32_t repeat, uint32_t panel);
+  // AddRepeated, or as many zeros where there is no bias. num_channels: the length of a bias.
+  uint64_t AddBias(const Tensor* bias, uint64_t num_channels, uint32_t repeat, uint32_t panel);
 
   uint64_t size_bytes() const { return size_bytes_; }
   // The block, with `slack_bytes` of zeros behind it.

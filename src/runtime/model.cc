@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "graph/import.h"
-#include "planner/image.h"
+#include "planner/image_input.h"
 
 namespace inkread {
 namespace {
@@ -92,8 +92,8 @@ Status Model::RunOn(int device, std::span<const Task> tasks) {
       if (image_weights == nullptr) {
         INKREAD_ASSIGN_OR_RETURN(image_weights, ImageWeightsFor(device));
       }
-      INKREAD_ASSIGN_OR_RETURN(auto program,
-                               backend.Compile(std::make_shared<const Schedule>(PlanImage(part.rule)), image_weights));
+      INKREAD_ASSIGN_OR_RETURN(
+          auto program, backend.Compile(std::make_shared<const Schedule>(PlanImageInput(part.rule)), image_weights));
       Job& job = jobs.emplace_back();
       job.program = program.get();
       job.image = image;

@@ -1,7 +1,5 @@
 // The steps that read images, on every backend against the reference, to the bit: alone, and as what feeds another
 // job of the same run.
-#include "planner/image.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <random>
 
 #include "backends/reference/reference_backend.h"
+#include "planner/image_input.h"
 #include "tests/conformance/backends.h"
 
 namespace inkread::conformance {
@@ -95,7 +94,7 @@ class Runner {
       : backend_(backend), weights_(*backend.Upload(std::as_bytes(CubicWarpWeights()), nullptr)) {}
 
   std::unique_ptr<const Program> Compile(const ImageRule& rule) const {
-    auto schedule = std::make_shared<const Schedule>(PlanImage(rule));
+    auto schedule = std::make_shared<const Schedule>(PlanImageInput(rule));
     EXPECT_EQ(CheckSchedule(*schedule).message(), "");
     return *backend_.Compile(std::move(schedule), weights_);
   }

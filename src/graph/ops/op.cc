@@ -61,7 +61,7 @@ constexpr bool IsInOrder() {
   }
   return true;
 }
-static_assert(IsInOrder(), "kOps has one row for each OpType, in its order");
+static_assert(std::size(kOps) == kNumOpTypes && IsInOrder(), "kOps has one row for each OpType, in its order");
 
 // The letter of input i; 0 if there is none.
 char InputKind(const OpInfo& info, size_t i) {

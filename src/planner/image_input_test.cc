@@ -1,4 +1,4 @@
-#include "planner/image.h"
+#include "planner/image_input.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ ImageRule CropOf(const ImageView& source) {
 
 std::vector<float> OnReference(const ImageView& source, const ImageRule& rule) {
   auto backend = MakeReferenceBackend(16);
-  auto schedule = std::make_shared<const Schedule>(PlanImage(rule));
+  auto schedule = std::make_shared<const Schedule>(PlanImageInput(rule));
   EXPECT_EQ(CheckSchedule(*schedule).message(), "");
   auto weights = *backend->Upload(std::as_bytes(CubicWarpWeights()), nullptr);
   auto program = *backend->Compile(schedule, weights);
@@ -54,7 +54,7 @@ std::vector<float> OnHost(const ImageView& line, const ImageRule& rule) {
   return y;
 }
 
-TEST(PlanImageTest, GivesWhatTheHostMakes) {
+TEST(PlanImageInputTest, GivesWhatTheHostMakes) {
   const BgrImage source = Drawn(37, 23);
   ImageRule rule = CropOf(source.view());
   BgrImage line = WarpQuad(source.view(), kQuad, 29, 14);
@@ -67,7 +67,7 @@ TEST(PlanImageTest, GivesWhatTheHostMakes) {
   EXPECT_EQ(OnReference(source.view(), rule), OnHost(source.view(), rule));
 }
 
-TEST(PlanImageTest, ReadsAnyLayoutAndStride) {
+TEST(PlanImageInputTest, ReadsAnyLayoutAndStride) {
   const std::vector<uint8_t> bytes = Drawn(50, 40).pixels;
   for (PixelFormat format :
        {PixelFormat::kBgr24, PixelFormat::kRgb24, PixelFormat::kBgra32, PixelFormat::kRgba32, PixelFormat::kGray8}) {
@@ -77,7 +77,7 @@ TEST(PlanImageTest, ReadsAnyLayoutAndStride) {
   }
 }
 
-TEST(PlanImageTest, ChannelsCanBeTheOtherWayRound) {
+TEST(PlanImageInputTest, ChannelsCanBeTheOtherWayRound) {
   const BgrImage source = Drawn(37, 23);
   ImageRule rule = CropOf(source.view());
   rule.is_red_first = true;
@@ -90,9 +90,9 @@ TEST(PlanImageTest, ChannelsCanBeTheOtherWayRound) {
   }
 }
 
-TEST(PlanImageTest, PrintsAsOtherSchedulesDo) {
+TEST(PlanImageInputTest, PrintsAsOtherSchedulesDo) {
   const BgrImage source = Drawn(37, 23);
-  EXPECT_EQ(PrintSchedule(PlanImage(CropOf(source.view()))),
+  EXPECT_EQ(PrintSchedule(PlanImageInput(CropOf(source.view()))),
             "image [1,23,37,3] -> [1,8,20,3] arena=1664 weights=32768 macs=0\n"
             "0 @0 image_warp x=input+0 [1,23,37,3] u8 w=w+0 [1,1,1,8192] y=arena+0 [1,14,29,4] u8\n"
             "1 @1 image_resize 17x8 x=arena+0 [1,14,29,4] u8 y=output+0 [1,8,20,3]\n");
