@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planner/ops/op.h"
+#include "schedule/step_facts.h"
 
 namespace inkread {
 namespace {
@@ -194,9 +195,9 @@ Result<Pixels> ScheduleBuilder::Read(ValueId v, int channel_axis) {
   return pixels;
 }
 
-void ScheduleBuilder::Emit(DraftStep step, const Node& node, uint64_t macs) {
+void ScheduleBuilder::Emit(DraftStep step, const Node& node) {
   step.step.node = node.name;
-  draft_.schedule.macs += macs;
+  draft_.schedule.macs += MultiplyAdds(step.step);
   draft_.steps.push_back(std::move(step));
 }
 
@@ -208,7 +209,7 @@ Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int cha
   e.beta = layer.beta;
   if (layer.has_bias) {
     e.has_bias = 1;
-    step.Weights(1, layer.weights[1], bias_words);
+    step.Weights(kBiasSlot, layer.weights[1], bias_words);
   }
   const Node& node = graph().nodes[layer.node];
   if (layer.gate != kNoValue) {
@@ -222,14 +223,14 @@ Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int cha
       gate = dense;
     }
     e.has_gate = 1;
-    step.Read(1, gate);
+    step.Read(kGateSlot, gate);
   }
   if (layer.residual != kNoValue) {
     INKREAD_ASSIGN_OR_RETURN(const Pixels residual, Read(layer.residual, channel_axis));
     if (residual.shape != y.shape) return NotSupported(node, "a sum's operands differ in shape");
     e.has_residual = 1;
     e.residual_ld = residual.ld;
-    step.Read(2, residual);
+    step.Read(kResidualSlot, residual);
   }
   return Status();
 }

@@ -54,7 +54,8 @@ class ScheduleBuilder {
   Pixels NewSums(const Shape& shape);    // as NewBuffer, f32 whatever the device stores
   Pixels NewOutput(const Shape& shape);  // the schedule's output
 
-  void Emit(DraftStep step, const Node& node, uint64_t macs = 0);
+  // Adds the step, and its multiply-adds to the schedule's.
+  void Emit(DraftStep step, const Node& node);
   // A copy step between two views of the same dimensions.
   void EmitCopy(const View& from, const View& to, const std::string& node_name);
   // Emits a copy of the view in its logical order and returns the copy.

@@ -4,15 +4,15 @@
 
 #include "base/round.h"
 #include "planner/draft/passes.h"
-#include "schedule/rows.h"
+#include "schedule/step_facts.h"
 
 namespace inkread {
 namespace {
 
 // The steps, each as late as those that need its results allow: a side branch then stands where it is used.
 std::vector<size_t> LatestOrder(const std::vector<DraftStep>& steps, size_t num_buffers) {
-  std::vector<int64_t> needed(num_buffers,
-                              0);  // the place before which a buffer is read: 0 is the end, then -1, -2 ...
+  // The place before which a buffer is read. Places count down from the end: 0, -1, -2 ...
+  std::vector<int64_t> needed(num_buffers, 0);
   std::vector<int64_t> place(steps.size());
   for (size_t i = steps.size(); i-- > 0;) {
     int64_t at = 0;
@@ -30,35 +30,51 @@ std::vector<size_t> LatestOrder(const std::vector<DraftStep>& steps, size_t num_
   return order;
 }
 
+// A step, and what is asked of it for each band that it might join.
+struct Candidate {
+  explicit Candidate(const DraftStep& s) : draft_step(s), rows(RowRuleOf(s.step)) {
+    for (const Operand& w : s.step.weights) weights_bytes += w.present() ? w.extent_bytes() : 0;
+  }
+  const Step& step() const { return draft_step.step; }
+
+  const DraftStep& draft_step;
+  std::optional<RowRule> rows;  // absent where results are not made of rows: the step is in no band
+  uint64_t weights_bytes = 0;
+};
+
 // Takes steps in as long as they can run together.
 class BandFormer {
  public:
-  BandFormer(const std::vector<DraftStep>& steps, const std::vector<int>& num_writers, uint64_t max_bytes)
+  BandFormer(const std::vector<Candidate>& steps, const std::vector<int>& num_writers, uint64_t max_bytes)
       : steps_(steps), num_writers_(num_writers), max_bytes_(max_bytes), writers_(num_writers.size()) {}
 
   const std::vector<size_t>& members() const { return members_; }
 
+  void Clear() {
+    for (size_t m : members_) writers_[steps_[m].draft_step.write_buffers[0]].clear();
+    members_.clear();
+  }
+
   // Takes the step in if it can run row by row with the members; false otherwise.
   bool Join(size_t index) {
-    const DraftStep& s = steps_[index];
-    const std::optional<RowRule> rule = RowRuleOf(s.step);
-    if (!rule || rule->units < 2 || (!members_.empty() && rule->images != images_)) return false;
-    const int gate = s.read_buffers[1], y = s.write_buffers[0];
+    const DraftStep& s = steps_[index].draft_step;
+    const std::optional<RowRule>& rows = steps_[index].rows;
+    if (!rows || rows->units < 2 || (!members_.empty() && rows->images != images_)) return false;
+    const int gate = s.read_buffers[kGateSlot], y = s.write_buffers[0];
     if (gate >= 0 && !writers_[gate].empty()) return false;
     bool is_connected = members_.empty() || !writers_[y].empty();
-    for (int slot : {0, 2}) {
+    for (int slot : {0, kResidualSlot}) {
       const int b = s.read_buffers[slot];
       if (b < 0 || writers_[b].empty()) continue;
       is_connected = true;
-      if (static_cast<int>(writers_[b].size()) != num_writers_[b])
-        return false;  // other slices are made outside the band
+      if (static_cast<int>(writers_[b].size()) != num_writers_[b]) return false;  // other slices are made outside
       for (size_t w : writers_[b]) {
-        if (!SameRows(steps_[w].step.writes[0], s.step.reads[slot])) return false;
-        if (RowRuleOf(steps_[w].step)->results_per_unit == 0) return false;
+        if (!SameRows(steps_[w].step().writes[0], s.step.reads[slot])) return false;
+        if (steps_[w].rows->results_per_unit == 0) return false;
       }
     }
     for (size_t w : writers_[y]) {
-      if (!SameRows(steps_[w].step.writes[0], s.step.writes[0])) return false;
+      if (!SameRows(steps_[w].step().writes[0], s.step.writes[0])) return false;
     }
     if (!is_connected) return false;
     members_.push_back(index);
@@ -67,7 +83,7 @@ class BandFormer {
       return false;
     }
     writers_[y].push_back(index);
-    images_ = rule->images;
+    images_ = rows->images;
     return true;
   }
 
@@ -80,18 +96,17 @@ class BandFormer {
   // windows.
   uint64_t Bytes() const {
     uint32_t fewest_units = UINT32_MAX;
-    for (size_t m : members_) fewest_units = std::min(fewest_units, RowRuleOf(steps_[m].step)->units);
+    for (size_t m : members_) fewest_units = std::min(fewest_units, steps_[m].rows->units);
     uint64_t bytes = 0;
     for (size_t m : members_) {
-      const Step& step = steps_[m].step;
-      for (const Operand& w : step.weights) bytes += w.present() ? w.extent_bytes() : 0;
-      const Operand& y = step.writes[0];
+      const Operand& y = steps_[m].step().writes[0];
+      bytes += steps_[m].weights_bytes;
       bytes += (DivideUp(y.shape.h, fewest_units) + 2) * y.shape.w * y.shape.c * ElementBytes(y.element);
     }
     return bytes;
   }
 
-  const std::vector<DraftStep>& steps_;
+  const std::vector<Candidate>& steps_;
   const std::vector<int>& num_writers_;  // by buffer
   const uint64_t max_bytes_;
   std::vector<std::vector<size_t>> writers_;  // by buffer, the members that write it
@@ -106,8 +121,11 @@ struct BandAssignment {
 
 BandAssignment AssignBands(const DraftSchedule& draft, uint64_t max_bytes) {
   const std::vector<DraftStep>& steps = draft.steps;
+  std::vector<Candidate> candidates;
+  candidates.reserve(steps.size());
   std::vector<int> num_writers(draft.buffers.size());
   for (const DraftStep& s : steps) {
+    candidates.emplace_back(s);
     for (int b : s.write_buffers) {
       if (b >= 0) ++num_writers[b];
     }
@@ -115,10 +133,11 @@ BandAssignment AssignBands(const DraftSchedule& draft, uint64_t max_bytes) {
   BandAssignment bands;
   bands.band_of.resize(steps.size());
   uint32_t num_bands = 0;
+  BandFormer band(candidates, num_writers, max_bytes);
   for (std::vector<size_t> left = LatestOrder(steps, draft.buffers.size()), later; !left.empty();
        left = std::move(later)) {
     later.clear();
-    BandFormer band(steps, num_writers, max_bytes);
+    band.Clear();
     std::vector<bool> is_later(draft.buffers.size());  // buffers that steps after the band write
     for (size_t i : left) {
       const DraftStep& s = steps[i];

@@ -1,16 +1,10 @@
 #include <algorithm>
 
 #include "planner/draft/passes.h"
+#include "schedule/step_facts.h"
 
 namespace inkread {
 namespace {
-
-// Whether the contract of the kind lets writes[0] lie exactly where this read lies.
-bool MayWriteOver(StepKind kind, int read_slot) {
-  if (read_slot == 0)
-    return kind == StepKind::kElementwise || kind == StepKind::kLayerNorm || kind == StepKind::kSoftmax;
-  return read_slot == 2 && (kind == StepKind::kElementwise || kind == StepKind::kConv || kind == StepKind::kResize);
-}
 
 // Whether a read and writes[0] are the same elements of two buffers, the whole of the read's.
 bool LieAlike(const DraftBuffer& read, const Operand& from, const Operand& to) {
@@ -21,6 +15,7 @@ bool LieAlike(const DraftBuffer& read, const Operand& from, const Operand& to) {
 class InPlaceReuse {
  public:
   explicit InPlaceReuse(DraftSchedule& draft) : draft_(draft), users_(draft.buffers.size()) {
+    for (std::vector<size_t>& users : users_) users.reserve(4);  // one allocation each
     for (size_t i = 0; i < draft.steps.size(); ++i) {
       ForEachOperand(draft.steps[i], [&](int b, const Operand&) { users_[b].push_back(i); });
     }
@@ -34,7 +29,7 @@ class InPlaceReuse {
       const bool to_output =
           draft_.buffers[y].space == Space::kOutput && s.step.kind() == StepKind::kSoftmax && s.step.band == 0;
       if ((draft_.buffers[y].space != Space::kArena && !to_output) || !draft_.buffers[y].is_whole) continue;
-      for (int slot : {0, 2}) {
+      for (int slot : {0, kResidualSlot}) {
         if (!CanWriteOver(i, slot)) continue;
         const int x = s.read_buffers[slot];
         Replace(to_output ? x : y, to_output ? y : x);
@@ -47,11 +42,11 @@ class InPlaceReuse {
   bool CanWriteOver(size_t i, int slot) const {
     const DraftStep& s = draft_.steps[i];
     const int x = s.read_buffers[slot], y = s.write_buffers[0];
-    if (x < 0 || x == y || !MayWriteOver(s.step.kind(), slot)) return false;
+    if (x < 0 || x == y) return false;
     if (draft_.buffers[x].space != Space::kArena || !draft_.buffers[x].is_whole) return false;
     const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
     if (s.step.band != 0 && to.leaves_band && CrossesBand(x, s.step.band)) return false;
-    return LieAlike(draft_.buffers[x], from, to) && IsLastUse(i, x);
+    return LieAlike(draft_.buffers[x], from, to) && IsLastUse(i, x) && MayOverwrite(s.step, slot);
   }
 
   // Whether step i is the last to use buffer b, and reads it through one slot only.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "planner/draft/passes.h"
 
@@ -19,8 +21,14 @@ void AssignLevels(DraftSchedule& draft) {
 }
 
 void SortByLevel(DraftSchedule& draft) {
-  std::stable_sort(draft.steps.begin(), draft.steps.end(),
-                   [](const DraftStep& a, const DraftStep& b) { return a.step.level < b.step.level; });
+  std::vector<uint32_t> order(draft.steps.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return draft.steps[a].step.level < draft.steps[b].step.level; });
+  std::vector<DraftStep> sorted;  // a step is large: each is moved once
+  sorted.reserve(draft.steps.size());
+  for (uint32_t i : order) sorted.push_back(std::move(draft.steps[i]));
+  draft.steps = std::move(sorted);
 }
 
 }  // namespace inkread

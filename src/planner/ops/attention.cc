@@ -51,7 +51,7 @@ Status LowerAttention(ScheduleBuilder& builder, const Layer& layer) {
   step.Read(1, k);
   step.Read(2, v);
   step.Write(0, y);
-  builder.Emit(std::move(step), node, 2 * y.shape.num_pixels() * y.shape.w * y.shape.c);
+  builder.Emit(std::move(step), node);
   return Status();
 }
 

@@ -19,7 +19,6 @@ Status CheckOperands(const NodeContext& context) {
 // A window in the terms of the params.
 struct Window {
   uint32_t kh, kw, stride_h, stride_w, pad_top, pad_left;
-  uint64_t taps() const { return uint64_t{kh} * kw; }
 };
 
 Result<Window> WindowOver(const Shape& x, const WindowAttrs& attrs) {
@@ -55,7 +54,7 @@ Status LowerDense(ScheduleBuilder& builder, const Layer& layer, const Pixels& x,
   step.Write(0, y);
   step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, w.kh, w.kw, x.shape.c));
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, 1, columns, step));
-  builder.Emit(std::move(step), builder.NodeOf(layer), y.shape.num_pixels() * y.shape.c * w.taps() * x.shape.c);
+  builder.Emit(std::move(step), builder.NodeOf(layer));
   return Status();
 }
 
@@ -77,9 +76,9 @@ Status LowerDepthwise(ScheduleBuilder& builder, const Layer& layer, const Pixels
                                          .y_ld = y.ld};
   step.Read(0, x);
   step.Write(0, y);
-  step.Weights(0, layer.weights[0], w.taps() * x.shape.c);
+  step.Weights(0, layer.weights[0], uint64_t{w.kh} * w.kw * x.shape.c);
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, 1, x.shape.c, step));
-  builder.Emit(std::move(step), builder.NodeOf(layer), y.shape.num_pixels() * y.shape.c * w.taps());
+  builder.Emit(std::move(step), builder.NodeOf(layer));
   return Status();
 }
 
@@ -163,7 +162,7 @@ Status LowerConvTranspose(ScheduleBuilder& builder, const Layer& layer) {
   step.Write(0, y);
   step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, 1, columns, step));
-  builder.Emit(std::move(step), node, y.shape.num_pixels() * y.shape.c * x.shape.c);
+  builder.Emit(std::move(step), node);
   return Status();
 }
 

@@ -51,7 +51,7 @@ Status LowerMatMul(ScheduleBuilder& builder, const Layer& layer) {
   const uint64_t columns = RoundUp(y.shape.c, panel);
   step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   INKREAD_RETURN_IF_ERROR(builder.AddEpilogue(layer, y, axis, columns, step));
-  builder.Emit(std::move(step), node, uint64_t{rows} * y.shape.c * x.shape.c);
+  builder.Emit(std::move(step), node);
   return Status();
 }
 
@@ -68,7 +68,7 @@ Status LowerCtcHead(ScheduleBuilder& builder, const Layer& layer) {
   const uint64_t columns = RoundUp(classes, panel);
   step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   step.Weights(1, layer.weights[1], columns);
-  builder.Emit(std::move(step), node, uint64_t{rows} * classes * x.shape.c);
+  builder.Emit(std::move(step), node);
   return Status();
 }
 

@@ -23,7 +23,7 @@ Status LowerSqueezeExcite(ScheduleBuilder& builder, const Layer& layer) {
   step.Weights(1, layer.weights[1], mid);
   step.Weights(2, layer.weights[2], uint64_t{c} * mid);
   step.Weights(3, layer.weights[3], c);
-  builder.Emit(std::move(step), node, uint64_t{2} * x.shape.n * c * mid);
+  builder.Emit(std::move(step), node);
   return Status();
 }
 
