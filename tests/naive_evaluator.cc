@@ -53,6 +53,50 @@ T AttrsOf(const Node& node) {
   return attrs != nullptr ? *attrs : T{};
 }
 
+using Unary = double (*)(double x, const ScalarAttrs& attrs);
+
+// Null for operators that are not a function of one element.
+Unary UnaryOf(OpType op) {
+  switch (op) {
+    case OpType::kRelu:
+      return [](double x, const ScalarAttrs&) { return std::max(x, 0.0); };
+    case OpType::kSqrt:
+      return [](double x, const ScalarAttrs&) { return std::sqrt(x); };
+    case OpType::kErf:
+      return [](double x, const ScalarAttrs&) { return std::erf(x); };
+    case OpType::kSigmoid:
+      return [](double x, const ScalarAttrs&) { return 1 / (1 + std::exp(-x)); };
+    case OpType::kHardSigmoid:
+      return [](double x, const ScalarAttrs& s) { return std::clamp(s.alpha * x + s.beta, 0.0, 1.0); };
+    case OpType::kHardSwish:
+      return [](double x, const ScalarAttrs&) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); };
+    case OpType::kClip:
+      return [](double x, const ScalarAttrs& s) { return std::min<double>(std::max<double>(x, s.alpha), s.beta); };
+    default:
+      return nullptr;
+  }
+}
+
+using Binary = double (*)(double a, double b);
+
+// Null for operators that are not a function of two elements.
+Binary BinaryOf(OpType op) {
+  switch (op) {
+    case OpType::kAdd:
+      return [](double a, double b) { return a + b; };
+    case OpType::kSub:
+      return [](double a, double b) { return a - b; };
+    case OpType::kMul:
+      return [](double a, double b) { return a * b; };
+    case OpType::kDiv:
+      return [](double a, double b) { return a / b; };
+    case OpType::kPow:
+      return [](double a, double b) { return std::pow(a, b); };
+    default:
+      return nullptr;
+  }
+}
+
 class Evaluator {
  public:
   Evaluator(const Graph& graph, std::vector<ValueShape> shapes) : graph_(graph), shapes_(std::move(shapes)) {
@@ -84,6 +128,13 @@ class Evaluator {
   void Measure(const Array& a) {
     for (double v : a.v) result_.magnitude = std::max(result_.magnitude, std::fabs(v));
   }
+  // A quotient enlarges earlier roundings where its divisor is computed and small.
+  void MeasureDivisor(const Node& node) {
+    if (graph_.ConstantOf(node.inputs[1]) != nullptr) return;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (double v : In(node, 1).v) smallest = std::min(smallest, std::fabs(v));
+    result_.gain *= std::max(1.0, 1 / smallest);
+  }
   const Array& In(const Node& node, size_t i) const { return arrays_[node.inputs[i]]; }
   bool Has(const Node& node, size_t i) const { return i < node.inputs.size() && node.inputs[i] != kNoValue; }
   const std::vector<int64_t>* Ints(const Node& node, size_t i) const {
@@ -91,58 +142,22 @@ class Evaluator {
   }
 
   Status Evaluate(const Node& node, Array& y) {
-    const auto unary = [&](const std::function<double(double)>& f) {
+    if (const Unary f = UnaryOf(node.op); f != nullptr) {
       ++result_.terms;
-      std::transform(In(node, 0).v.begin(), In(node, 0).v.end(), y.v.begin(), f);
+      const ScalarAttrs attrs = AttrsOf<ScalarAttrs>(node);
+      std::transform(In(node, 0).v.begin(), In(node, 0).v.end(), y.v.begin(), [&](double x) { return f(x, attrs); });
       return Status();
-    };
-    const auto binary = [&](const std::function<double(double, double)>& f) {
+    }
+    if (const Binary f = BinaryOf(node.op); f != nullptr) {
+      if (node.op == OpType::kDiv) MeasureDivisor(node);
       ++result_.terms;
       const Array &a = In(node, 0), &b = In(node, 1);
       ForEach(y.dims, [&](const Dims& index, int64_t at) {
         y.v[at] = f(a.v[Position(a.dims, index)], b.v[Position(b.dims, index)]);
       });
       return Status();
-    };
-    const ScalarAttrs s = AttrsOf<ScalarAttrs>(node);
+    }
     switch (node.op) {
-      case OpType::kAdd:
-        return binary([](double a, double b) { return a + b; });
-      case OpType::kSub:
-        return binary([](double a, double b) { return a - b; });
-      case OpType::kMul:
-        return binary([](double a, double b) { return a * b; });
-      case OpType::kDiv: {
-        if (graph_.ConstantOf(node.inputs[1]) == nullptr) {
-          double smallest = std::numeric_limits<double>::infinity();
-          for (double v : In(node, 1).v) smallest = std::min(smallest, std::fabs(v));
-          result_.gain *= std::max(1.0, 1 / smallest);
-        }
-        return binary([](double a, double b) { return a / b; });
-      }
-      case OpType::kPow:
-        return binary([](double a, double b) { return std::pow(a, b); });
-      case OpType::kRelu:
-        return unary([](double x) { return std::max(x, 0.0); });
-      case OpType::kSqrt:
-        return unary([](double x) { return std::sqrt(x); });
-      case OpType::kErf:
-        return unary([](double x) { return std::erf(x); });
-      case OpType::kSigmoid:
-        return unary([](double x) { return 1 / (1 + std::exp(-x)); });
-      case OpType::kHardSigmoid:
-        return unary([s](double x) { return std::clamp(s.alpha * x + s.beta, 0.0, 1.0); });
-      case OpType::kHardSwish:
-        return unary([](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); });
-      case OpType::kClip:
-        return unary([s](double x) { return std::min<double>(std::max<double>(x, s.alpha), s.beta); });
-      case OpType::kIdentity:
-      case OpType::kCast:
-      case OpType::kReshape:
-      case OpType::kSqueeze:
-      case OpType::kUnsqueeze:
-        y.v = In(node, 0).v;
-        return Status();
       case OpType::kConv:
         return Conv(node, y);
       case OpType::kConvTranspose:
@@ -155,13 +170,7 @@ class Evaluator {
       case OpType::kReduceMean:
         return Mean(node, AttrsOf<AxesAttrs>(node).axes, y);
       case OpType::kBatchNormalization:
-        ++result_.terms;
-        ForEach(y.dims, [&](const Dims& i, int64_t at) {
-          const int64_t c = i[1];
-          y.v[at] = (In(node, 0).v[at] - In(node, 3).v[c]) / std::sqrt(In(node, 4).v[c] + s.alpha) * In(node, 1).v[c] +
-                    In(node, 2).v[c];
-        });
-        return Status();
+        return BatchNormalization(node, y);
       case OpType::kMatMul:
         return MatMul(node, y);
       case OpType::kGemm:
@@ -175,81 +184,123 @@ class Evaluator {
 
   // Everything that only moves elements: where each one comes from.
   Status Rearrange(const Node& node, Array& y) {
-    const Array& x = In(node, 0);
     switch (node.op) {
-      case OpType::kTranspose: {
-        std::vector<int64_t> perm = AttrsOf<PermAttrs>(node).perm;
-        if (perm.empty()) {
-          for (int64_t i = static_cast<int64_t>(x.dims.size()) - 1; i >= 0; --i) perm.push_back(i);
-        }
-        ForEach(y.dims, [&](const Dims& index, int64_t at) {
-          Dims from(index.size());
-          for (size_t i = 0; i < perm.size(); ++i) from[perm[i]] = index[i];
-          y.v[at] = x.v[Position(x.dims, from)];
-        });
+      case OpType::kIdentity:
+      case OpType::kCast:
+      case OpType::kReshape:
+      case OpType::kSqueeze:
+      case OpType::kUnsqueeze:
+        y.v = In(node, 0).v;
         return Status();
-      }
-      case OpType::kConcat: {
-        const int64_t axis = Normal(AttrsOf<AxesAttrs>(node).axes[0], y.dims.size());
-        int64_t start = 0;
-        for (size_t i = 0; i < node.inputs.size(); ++i) {
-          const Array& part = In(node, i);
-          ForEach(part.dims, [&](Dims index, int64_t at) {
-            index[axis] += start;
-            y.v[Position(y.dims, index)] = part.v[at];
-          });
-          start += part.dims[axis];
-        }
-        return Status();
-      }
-      case OpType::kGather: {
-        const int64_t axis = Normal(AttrsOf<AxesAttrs>(node).axes[0], x.dims.size());
-        const size_t index_rank = shapes_[node.inputs[1]].dims.size();
-        ForEach(y.dims, [&](const Dims& index, int64_t at) {
-          const Dims which(index.begin() + axis, index.begin() + axis + static_cast<int64_t>(index_rank));
-          int64_t element = (*Ints(node, 1))[Position(shapes_[node.inputs[1]].dims, which)];
-          if (element < 0) element += x.dims[axis];
-          Dims from(index.begin(), index.begin() + axis);
-          from.push_back(element);
-          from.insert(from.end(), index.begin() + axis + static_cast<int64_t>(index_rank), index.end());
-          y.v[at] = x.v[Position(x.dims, from)];
-        });
-        return Status();
-      }
-      case OpType::kSlice: {
-        INKREAD_ASSIGN_OR_RETURN(const std::vector<SliceAxis> slices,
-                                 ResolveSlice(x.dims, *Ints(node, 1), *Ints(node, 2), Ints(node, 3), Ints(node, 4)));
-        ForEach(y.dims, [&](Dims index, int64_t at) {
-          for (size_t i = 0; i < index.size(); ++i) index[i] = slices[i].start + index[i] * slices[i].step;
-          y.v[at] = x.v[Position(x.dims, index)];
-        });
-        return Status();
-      }
-      case OpType::kPad: {
-        const double value = Has(node, 2) ? In(node, 2).v[0] : 0;
-        ForEach(y.dims, [&](Dims index, int64_t at) {
-          bool inside = true;
-          for (size_t i = 0; i < index.size(); ++i) {
-            index[i] -= (*Ints(node, 1))[i];
-            inside = inside && index[i] >= 0 && index[i] < x.dims[i];
-          }
-          y.v[at] = inside ? x.v[Position(x.dims, index)] : value;
-        });
-        return Status();
-      }
+      case OpType::kTranspose:
+        return Transpose(node, y);
+      case OpType::kConcat:
+        return Concat(node, y);
+      case OpType::kGather:
+        return Gather(node, y);
+      case OpType::kSlice:
+        return Slice(node, y);
+      case OpType::kPad:
+        return Pad(node, y);
       case OpType::kResize:
-        ForEach(y.dims, [&](Dims index, int64_t at) {
-          for (size_t i = 0; i < index.size(); ++i) {
-            const double scale =
-                Has(node, 2) && !Ints(node, 3) ? In(node, 2).v[i] : static_cast<double>(y.dims[i]) / x.dims[i];
-            index[i] = std::min(static_cast<int64_t>(std::floor(index[i] / scale)), x.dims[i] - 1);
-          }
-          y.v[at] = x.v[Position(x.dims, index)];
-        });
-        return Status();
+        return Resize(node, y);
       default:
         return Unsupported("the naive evaluator has no ", OpTypeName(node.op));
     }
+  }
+
+  Status Transpose(const Node& node, Array& y) {
+    const Array& x = In(node, 0);
+    std::vector<int64_t> perm = AttrsOf<PermAttrs>(node).perm;
+    if (perm.empty()) {
+      for (int64_t i = static_cast<int64_t>(x.dims.size()) - 1; i >= 0; --i) perm.push_back(i);
+    }
+    ForEach(y.dims, [&](const Dims& index, int64_t at) {
+      Dims from(index.size());
+      for (size_t i = 0; i < perm.size(); ++i) from[perm[i]] = index[i];
+      y.v[at] = x.v[Position(x.dims, from)];
+    });
+    return Status();
+  }
+
+  Status Concat(const Node& node, Array& y) {
+    const int64_t axis = Normal(AttrsOf<AxesAttrs>(node).axes[0], y.dims.size());
+    int64_t start = 0;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      const Array& part = In(node, i);
+      ForEach(part.dims, [&](Dims index, int64_t at) {
+        index[axis] += start;
+        y.v[Position(y.dims, index)] = part.v[at];
+      });
+      start += part.dims[axis];
+    }
+    return Status();
+  }
+
+  Status Gather(const Node& node, Array& y) {
+    const Array& x = In(node, 0);
+    const int64_t axis = Normal(AttrsOf<AxesAttrs>(node).axes[0], x.dims.size());
+    const size_t index_rank = shapes_[node.inputs[1]].dims.size();
+    ForEach(y.dims, [&](const Dims& index, int64_t at) {
+      const Dims which(index.begin() + axis, index.begin() + axis + static_cast<int64_t>(index_rank));
+      int64_t element = (*Ints(node, 1))[Position(shapes_[node.inputs[1]].dims, which)];
+      if (element < 0) element += x.dims[axis];
+      Dims from(index.begin(), index.begin() + axis);
+      from.push_back(element);
+      from.insert(from.end(), index.begin() + axis + static_cast<int64_t>(index_rank), index.end());
+      y.v[at] = x.v[Position(x.dims, from)];
+    });
+    return Status();
+  }
+
+  Status Slice(const Node& node, Array& y) {
+    const Array& x = In(node, 0);
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<SliceAxis> slices,
+                             ResolveSlice(x.dims, *Ints(node, 1), *Ints(node, 2), Ints(node, 3), Ints(node, 4)));
+    ForEach(y.dims, [&](Dims index, int64_t at) {
+      for (size_t i = 0; i < index.size(); ++i) index[i] = slices[i].start + index[i] * slices[i].step;
+      y.v[at] = x.v[Position(x.dims, index)];
+    });
+    return Status();
+  }
+
+  Status Pad(const Node& node, Array& y) {
+    const Array& x = In(node, 0);
+    const double value = Has(node, 2) ? In(node, 2).v[0] : 0;
+    ForEach(y.dims, [&](Dims index, int64_t at) {
+      bool inside = true;
+      for (size_t i = 0; i < index.size(); ++i) {
+        index[i] -= (*Ints(node, 1))[i];
+        inside = inside && index[i] >= 0 && index[i] < x.dims[i];
+      }
+      y.v[at] = inside ? x.v[Position(x.dims, index)] : value;
+    });
+    return Status();
+  }
+
+  Status Resize(const Node& node, Array& y) {
+    const Array& x = In(node, 0);
+    ForEach(y.dims, [&](Dims index, int64_t at) {
+      for (size_t i = 0; i < index.size(); ++i) {
+        const double scale =
+            Has(node, 2) && !Ints(node, 3) ? In(node, 2).v[i] : static_cast<double>(y.dims[i]) / x.dims[i];
+        index[i] = std::min(static_cast<int64_t>(std::floor(index[i] / scale)), x.dims[i] - 1);
+      }
+      y.v[at] = x.v[Position(x.dims, index)];
+    });
+    return Status();
+  }
+
+  Status BatchNormalization(const Node& node, Array& y) {
+    ++result_.terms;
+    const double epsilon = AttrsOf<ScalarAttrs>(node).alpha;
+    const Array &x = In(node, 0), &scale = In(node, 1), &shift = In(node, 2), &mean = In(node, 3),
+                &variance = In(node, 4);
+    ForEach(y.dims, [&](const Dims& i, int64_t at) {
+      const int64_t c = i[1];
+      y.v[at] = (x.v[at] - mean.v[c]) / std::sqrt(variance.v[c] + epsilon) * scale.v[c] + shift.v[c];
+    });
+    return Status();
   }
 
   Status Conv(const Node& node, Array& y) {

@@ -1,5 +1,5 @@
-// A network's result straight from its graph, as ONNX defines each operator: one loop nest an operator, [n, c, h, w],
-// doubles, nothing fused and nothing shared. The oracle of the planner's tests.
+// A network's result computed from its graph as ONNX defines each operator: one loop nest an operator, [n, c, h, w], in
+// doubles, without fusions. The oracle of the planner's tests.
 #ifndef INKREAD_TESTS_NAIVE_EVALUATOR_H_
 #define INKREAD_TESTS_NAIVE_EVALUATOR_H_
 
@@ -14,14 +14,13 @@ namespace inkread {
 struct NaiveResult {
   Dims dims;
   std::vector<double> values;
-  // What a tolerance is computed from: the terms summed on the way to one element, over all nodes; the largest value
-  // met; and by how much quotients with computed divisors may enlarge an earlier rounding.
-  uint64_t terms = 0;
-  double magnitude = 0;
-  double gain = 1;
+  // What a tolerance is computed from.
+  uint64_t terms = 0;    // summed for one element, over all nodes
+  double magnitude = 0;  // of the largest value in any node's result
+  double gain = 1;       // by which quotients with computed divisors may enlarge earlier roundings
 };
 
-// graph   as imported or built, before any pass; weights still there
+// graph   as imported or built, before any pass, with its weights
 // input   [n, c, h, w], dense
 // Errors  as InferShapes; kUnsupported for operators that only planner/fuse makes
 Result<NaiveResult> EvaluateNaively(const Graph& graph, const Dims& input_dims, std::span<const float> input);

@@ -1,5 +1,5 @@
-// What the planner's tests share: a graph planned, checked, run on the reference backend and compared with the graph's
-// own meaning.
+// What the planner's tests share: a graph is planned, checked, run on the reference backend and compared with the naive
+// evaluation of the graph.
 #ifndef INKREAD_TESTS_PLANNED_NETWORK_H_
 #define INKREAD_TESTS_PLANNED_NETWORK_H_
 
@@ -54,7 +54,7 @@ inline std::shared_ptr<const Network> Prepared(const Graph& graph, uint64_t band
   return network.ok() ? *network : nullptr;
 }
 
-// Empty when the plan keeps to the contracts and computes what the graph says.
+// Empty where the plan keeps to the contracts and computes what the graph says; otherwise what is wrong.
 inline std::string Difference(const Graph& graph, const Dims& dims) {
   auto backend = MakeReferenceBackend(16);
   auto network = PrepareNetwork(graph, backend->Caps());
@@ -63,7 +63,7 @@ inline std::string Difference(const Graph& graph, const Dims& dims) {
   if (!plan.ok()) return plan.status().message();
   if (Status status = CheckSchedule(*plan); !status.ok()) return status.message() + "\n" + PrintSchedule(*plan);
 
-  const auto pixel = [](const Dims& d, size_t at) {  // where element `at` of [n, h, w, c] stands in [n, c, h, w]
+  const auto pixel = [](const Dims& d, size_t at) {  // the place in [n, c, h, w] of element `at` of [n, h, w, c]
     if (d.size() != 4) return at;
     const size_t c = d[1], h = d[2], w = d[3];
     return ((at / c / w / h * c + at % c) * h + at / c / w % h) * w + at / c % w;

@@ -175,58 +175,78 @@ void CheckRefusal(const RandomGraph& random, const Dims& dims, const Status& sta
   }
 }
 
+// One input of a network, and what devices have made of it.
+struct Trial {
+  const RandomGraph& random;
+  const Dims& dims;
+  std::vector<float> input;
+  Result<NaiveResult> naive;
+  std::array<std::vector<float>, 2> last{};  // the result of the device before, by head
+};
+
+std::vector<float> InputOf(const Dims& dims) {
+  int64_t count = 1;
+  for (int64_t d : dims) count *= d;
+  std::vector<float> input(count);
+  for (int64_t i = 0; i < count; ++i) input[i] = static_cast<float>((i * 7919 + 13) % 2003) / 1001.0f - 1.0f;
+  return input;
+}
+
+// Plans the network with one head, runs it, and compares the result with the naive one and the device before.
+void CheckHead(Trial& trial, const Device& device, const std::shared_ptr<const Network>& network, Head head) {
+  const RandomGraph& random = trial.random;
+  const Dims& dims = trial.dims;
+  const Result<Schedule> plan = Plan(*network, dims, head);
+  if (!plan.ok()) return CheckRefusal(random, dims, plan.status());
+  if (!trial.naive.ok()) Fail(random, dims, "planned, though the graph says: " + trial.naive.status().message());
+  ++counts.plans;
+  const std::string text = PrintSchedule(*plan);
+  if (show && &device == &Devices()[0]) std::printf("%s", text.c_str());
+  if (const Status status = CheckSchedule(*plan); !status.ok()) Fail(random, dims, status.message() + "\n" + text);
+  const Result<std::vector<float>> result = Run(*device.backend, network, *plan, trial.input, dims);
+  if (!result.ok()) Fail(random, dims, device.name + ": " + result.status().message());
+  const double tolerance = ToleranceOf(*trial.naive, random.graph, network->caps.storage);
+  const std::string difference =
+      head == Head::kCtc ? CompareCtc(*trial.naive, *result, tolerance) : Compare(*trial.naive, *result, tolerance);
+  if (!difference.empty()) Fail(random, dims, device.name + ": " + difference + "\n" + text);
+  std::vector<float>& before = trial.last[head == Head::kCtc];
+  if (device.same_bits && (before.size() != result->size() ||
+                           std::memcmp(before.data(), result->data(), result->size() * sizeof(float)) != 0)) {
+    Fail(random, dims, device.name + ": not the bits of the device before it\n" + text);
+  }
+  before = *result;
+}
+
+// Whether the planner takes the network; where it does, every device has run the trial.
+bool CheckOnDevices(Trial& trial) {
+  bool prepared = false;
+  for (const Device& device : Devices()) {
+    constexpr double kLargestF16 = 65504;
+    const DeviceCaps caps = device.Caps();
+    if (caps.storage == INKREAD_ELEMENT_F16 && trial.naive.ok() && trial.naive->magnitude > kLargestF16 / 2) continue;
+    const auto network = PrepareNetwork(trial.random.graph, caps);
+    if (!network.ok()) {
+      CheckRefusal(trial.random, trial.dims, network.status());
+      break;  // another device would say the same
+    }
+    prepared = true;
+    CheckHead(trial, device, *network, Head::kNetwork);
+    if ((*network)->ctc_layer >= 0) CheckHead(trial, device, *network, Head::kCtc);
+  }
+  return prepared;
+}
+
 void Check(const RandomGraph& random) {
   ++counts.graphs;
   if (show) std::printf("%s", PrintGraph(random.graph, random.input_dims[0]).c_str());
   bool prepared = false;
   for (const Dims& dims : random.input_dims) {
     if (LargestValue(random.graph, dims) > kMaxElements) continue;
-    std::vector<float> input;
-    int64_t count = 1;
-    for (int64_t d : dims) count *= d;
-    for (int64_t i = 0; i < count; ++i) input.push_back(static_cast<float>((i * 7919 + 13) % 2003) / 1001.0f - 1.0f);
-    const Result<NaiveResult> naive = EvaluateNaively(random.graph, dims, input);
-    if (!naive.ok() && dims == random.input_dims[0]) Fail(random, dims, "not a network: " + naive.status().message());
-
-    std::array<std::vector<float>, 2> last;  // by head
-    for (const Device& device : Devices()) {
-      constexpr double kLargestF16 = 65504;
-      const DeviceCaps caps = device.Caps();
-      if (caps.storage == INKREAD_ELEMENT_F16 && naive.ok() && naive->magnitude > kLargestF16 / 2) continue;
-      const auto network = PrepareNetwork(random.graph, caps);
-      if (!network.ok()) {
-        CheckRefusal(random, dims, network.status());
-        break;  // another device would say the same
-      }
-      prepared = true;
-      for (Head head : {Head::kNetwork, Head::kCtc}) {
-        if (head == Head::kCtc && (*network)->ctc_layer < 0) continue;
-        const Result<Schedule> plan = Plan(**network, dims, head);
-        if (!plan.ok()) {
-          CheckRefusal(random, dims, plan.status());
-          continue;
-        }
-        if (!naive.ok()) Fail(random, dims, "planned, though the graph says: " + naive.status().message());
-        ++counts.plans;
-        const std::string text = PrintSchedule(*plan);
-        if (show && &device == &Devices()[0]) std::printf("%s", text.c_str());
-        if (const Status status = CheckSchedule(*plan); !status.ok()) {
-          Fail(random, dims, status.message() + "\n" + text);
-        }
-        const Result<std::vector<float>> result = Run(*device.backend, *network, *plan, input, dims);
-        if (!result.ok()) Fail(random, dims, device.name + ": " + result.status().message());
-        const double tolerance = ToleranceOf(*naive, random.graph, caps.storage);
-        const std::string difference =
-            head == Head::kCtc ? CompareCtc(*naive, *result, tolerance) : Compare(*naive, *result, tolerance);
-        if (!difference.empty()) Fail(random, dims, device.name + ": " + difference + "\n" + text);
-        std::vector<float>& before = last[head == Head::kCtc];
-        if (device.same_bits && (before.size() != result->size() ||
-                                 std::memcmp(before.data(), result->data(), result->size() * sizeof(float)) != 0)) {
-          Fail(random, dims, device.name + ": not the bits of the device before it\n" + text);
-        }
-        before = *result;
-      }
-    }
+    const std::vector<float> input = InputOf(dims);
+    Trial trial{random, dims, input, EvaluateNaively(random.graph, dims, input)};
+    if (!trial.naive.ok() && dims == random.input_dims[0])
+      Fail(random, dims, "not a network: " + trial.naive.status().message());
+    prepared = CheckOnDevices(trial) || prepared;
   }
   if (prepared) ++counts.prepared;
 }
