@@ -1,4 +1,4 @@
-// Schedules by input shape, the least recently used going first. Holds plain data only; safe from several threads.
+// Schedules by input shape; a full cache drops the least recently used one. Plain data only, safe from several threads.
 #ifndef INKREAD_PLANNER_PLAN_CACHE_H_
 #define INKREAD_PLANNER_PLAN_CACHE_H_
 
@@ -26,7 +26,8 @@ class PlanCache {
   static constexpr size_t kCapacity = 512;
   explicit PlanCache(size_t capacity = kCapacity) : capacity_(capacity) {}
 
-  // The schedule for the key, planned now if it is not held. Two threads that miss at once both plan, and get the same.
+  // The schedule for the key, planned now if it is not held. Of two threads that miss at once both plan, and both get the
+  // schedule that was stored first. Errors as Plan.
   Result<std::shared_ptr<const Schedule>> Get(const Network& network, const PlanKey& key);
 
   struct Stats {

@@ -48,7 +48,7 @@ std::optional<Pixels> PixelsOfView(const View& view, int channel_axis) {
   if (!axes) return std::nullopt;
   if (view.dims[channel_axis] > 1 && view.strides[channel_axis] != 1) return std::nullopt;
   const auto shape = ShapeOf({view.dims.data(), static_cast<size_t>(view.rank)}, channel_axis);
-  // The distance between pixels shows at the innermost axis that has more than one.
+  // The stride of the innermost axis with more than one element is the distance between pixels.
   int64_t ld = view.dims[channel_axis], step = 1;
   bool known = false;
   for (int axis : {axes->w, axes->h, axes->n}) {
@@ -73,7 +73,7 @@ std::optional<View> Reshaped(const View& view, std::span<const int64_t> dims) {
   if (out.rank > View::kMaxRank) return std::nullopt;
   for (int i = 0; i < out.rank; ++i) out.dims[i] = dims[i];
 
-  // Runs of old axes that follow each other without a gap can be cut anew; a new axis must not span two runs.
+  // Neighbouring axes without a gap between them are a run, which can be divided anew. No new axis may span two runs.
   int next = out.rank - 1;  // new axis to be given a stride, from the last
   int i = view.rank - 1;
   while (i >= 0) {

@@ -10,7 +10,7 @@
 namespace inkread {
 namespace {
 
-// Whether v is x / sqrt 2, spelt as a quotient or as a product; gives x.
+// x where v is x / sqrt 2, as a quotient or as a product; otherwise kNoValue.
 ValueId DividedBySqrt2(const Matcher& m, const Graph& g, ValueId v) {
   if (const int div = m.ProducerOf(v, OpType::kDiv); div >= 0) {
     if (m.IsScalar(g.nodes[div].inputs[1], std::sqrt(2.0f))) return g.nodes[div].inputs[0];
@@ -24,8 +24,8 @@ ValueId DividedBySqrt2(const Matcher& m, const Graph& g, ValueId v) {
 
 ValueId OtherInput(const Node& node, ValueId one) { return node.inputs[0] == one ? node.inputs[1] : node.inputs[0]; }
 
-// x * (1 + erf(x / sqrt 2)), where an optimiser moved the half into the weights of the only reader: doubling those is
-// exact, and the rest is Gelu.
+// x * (1 + erf(x / sqrt 2)), where an optimiser moved the half into the weights of the only reader. Doubled weights are
+// exact, and leave a Gelu before them.
 void HalfFromWeights(Matcher& m, int product, ValueId x) {
   Graph& graph = m.graph();
   const int reader = m.OnlyReaderOf(m.node(product).output);
@@ -54,7 +54,7 @@ void FuseGelu(Graph& graph) {
     if (x == kNoValue || m.OnlyReaderOf(m.node(i).inputs[0]) != i) continue;
     const int add = m.OnlyReaderOf(m.node(i).output, OpType::kAdd);
     if (add < 0 || !m.IsScalar(OtherInput(m.node(add), m.node(i).output), 1.0f)) continue;
-    // (1 + erf) times x times 0.5: two products, in any order; x * 0.5 may itself be one of them.
+    // (1 + erf) times x times 0.5: two products in any order, one of which may be x * 0.5.
     const int mul1 = m.OnlyReaderOf(m.node(add).output, OpType::kMul);
     if (mul1 < 0) continue;
     const ValueId factor = OtherInput(m.node(mul1), m.node(add).output);

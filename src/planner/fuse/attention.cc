@@ -12,7 +12,7 @@ bool IsView(OpType op) {
 }
 
 // Where v is views of (constant * u), each read once: bypasses the product and multiplies `scale` by the constant.
-// Returns the value to use in v's place.
+// Returns the value that takes the place of v.
 ValueId TakeScaleOut(Matcher& m, ValueId v, float& scale) {
   int reader = -1;
   ValueId at = v;
@@ -60,7 +60,7 @@ void FuseAttention(Graph& graph) {
     const int transpose = m.ProducerOf(m.node(qk).inputs[1], OpType::kTranspose);
     if (transpose < 0 || std::get<PermAttrs>(m.node(transpose).attrs).perm != std::vector<int64_t>{0, 1, 3, 2})
       continue;
-    if (m.OnlyReaderOf(m.node(qk).inputs[1]) != qk) continue;  // k's scale is taken out below
+    if (m.OnlyReaderOf(m.node(qk).inputs[1]) != qk) continue;  // k's scale is removed below
     const ValueId v = m.node(av).inputs[1];
     if (graph.ConstantOf(v) != nullptr) continue;
     const ValueId q = TakeScaleOut(m, m.node(qk).inputs[0], scale);

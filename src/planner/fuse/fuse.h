@@ -1,5 +1,5 @@
 // Patterns of small nodes turned into the one node that a step kind computes. They hold for every input shape and run
-// once per model, after graph/passes. Each leaves a graph alone where anything else reads a value in the middle.
+// once a model, after graph/passes. Each leaves a pattern alone where another node reads a value in its middle.
 #ifndef INKREAD_PLANNER_FUSE_FUSE_H_
 #define INKREAD_PLANNER_FUSE_FUSE_H_
 
@@ -7,7 +7,7 @@
 
 namespace inkread {
 
-void FuseAll(Graph& graph);  // all of the below, in an order that works, then Prune
+void FuseAll(Graph& graph);  // all of the below, in the order that they need, and Prune
 
 void RemoveNeutral(Graph& graph);  // x + 0, x * 1 and the like become Identity
 void FuseGelu(Graph& graph);   // x * 0.5 * (1 + erf(x / sqrt 2)), factors in any order; 0.5 may lie in the next weights

@@ -12,8 +12,8 @@ bool IsLastAxisMean(const Node& node) {
   return a.keepdims && a.axes.size() == 1 && a.axes[0] == -1;
 }
 
-// A per-channel constant [c] that a two-input node joins with `x`; kNoValue when there is none. One element may stand
-// for any number of channels, which LayerNorm's inputs may not.
+// The other input of a two-input node that reads x, where that is a constant [c]; otherwise kNoValue. A constant of one
+// element is none: it could be broadcast to any number of channels.
 ValueId ChannelConstant(const Graph& g, const Node& node, ValueId x) {
   const ValueId other = node.inputs[0] == x ? node.inputs[1] : node.inputs[0];
   const Tensor* t = g.ConstantOf(other);

@@ -15,7 +15,7 @@ void Matcher::Index() {
   for (int i = 0; i < num_nodes(); ++i) {
     producer_[graph_.nodes[i].output] = i;
     for (ValueId v : graph_.nodes[i].inputs) {
-      // A node that reads a value twice (x * x) is two readers, so that no pattern mistakes it for one.
+      // A node that reads a value twice (x * x) counts as two readers, so that it is never an only reader.
       if (v != kNoValue) readers_[v].push_back(i);
     }
   }

@@ -1,4 +1,4 @@
-// What the fusions share: who makes and who reads each value, and how a matched pattern is replaced.
+// What the fusions share: which node makes and which nodes read each value, and how a matched pattern is replaced.
 #ifndef INKREAD_PLANNER_FUSE_MATCH_H_
 #define INKREAD_PLANNER_FUSE_MATCH_H_
 
@@ -9,7 +9,7 @@
 
 namespace inkread {
 
-// An index over a graph, true until the graph is changed other than through Replace.
+// An index over a graph, valid until the graph is changed other than through Replace.
 class Matcher {
  public:
   explicit Matcher(Graph& graph);
@@ -27,7 +27,7 @@ class Matcher {
   int OnlyReaderOf(ValueId v, OpType op) const;
   int num_readers(ValueId v) const { return static_cast<int>(readers_[v].size()); }
 
-  // The value of a constant of one element: [] or [1], since one of more dimensions may give its operand more, too.
+  // The value of a constant of one element: [] or [1], since one of more dimensions could add dimensions to the result.
   std::optional<float> ScalarOf(ValueId v) const;
   bool IsScalar(ValueId v, float expected) const;  // within 1e-6 relative
   // Splits a two-input node into one constant scalar and the other input.
@@ -37,7 +37,7 @@ class Matcher {
   };
   std::optional<ScalarOperand> SplitScalar(const Node& node) const;
 
-  // Node `index` becomes `node`, making the same value; the rest of a pattern is then unread and Prune drops it.
+  // Node `index` becomes `node` and makes the same value. Nothing reads the rest of the pattern then, so Prune drops it.
   void Replace(int index, Node node);
 
  private:

@@ -1,4 +1,4 @@
-// x + 0, x - 0, x * 1 and x / 1 go: exporters leave them where a scale or a bias was optional.
+// x + 0, x - 0, x * 1 and x / 1 become Identity. Exporters write them where a scale or a bias was optional.
 #include "planner/fuse/fuse.h"
 #include "planner/fuse/match.h"
 

@@ -1,4 +1,4 @@
-// Constant zero padding of height and width before a Conv, MaxPool or AveragePool becomes the window's own.
+// Constant zero padding of height and width becomes the padding of the Conv, MaxPool or AveragePool behind it.
 #include "planner/fuse/fuse.h"
 #include "planner/fuse/match.h"
 
@@ -18,7 +18,7 @@ void FusePad(Graph& graph) {
     const std::vector<int64_t>& b = pads->ints;  // n, c, h, w at the beginning, then the same at the end
     if (b[0] != 0 || b[1] != 0 || b[4] != 0 || b[5] != 0 || b[2] < 0 || b[3] < 0 || b[6] < 0 || b[7] < 0) continue;
     WindowAttrs w = std::get<WindowAttrs>(m.node(i).attrs);
-    // A pool would have to tell padded zeros from cells that do not count, so it takes only one kind.
+    // A pool counts either all cells outside x or none, so it cannot have padding of both kinds.
     const bool own_padding = w.auto_pad != AutoPad::kNone || w.pads != std::array<int64_t, 4>{0, 0, 0, 0};
     if (w.auto_pad != AutoPad::kNone || w.ceil_mode || (op != OpType::kConv && own_padding)) continue;
     w.pads = {w.pads[0] + b[2], w.pads[1] + b[3], w.pads[2] + b[6], w.pads[3] + b[7]};

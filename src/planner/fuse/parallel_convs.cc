@@ -40,7 +40,7 @@ void FuseParallelConvs(Graph& graph) {
     const Tensor &wa = *graph.ConstantOf(m.node(a).inputs[1]), &wb = *graph.ConstantOf(m.node(b).inputs[1]);
     if (wa.dims[0] != wb.dims[0] || wa.dims[1] != wb.dims[1]) continue;
     const int64_t kh = std::max(wa.dims[2], wb.dims[2]), kw = std::max(wa.dims[3], wb.dims[3]);
-    // The union must not multiply more than the two did: a 1x7 and a 7x1 alone are not worth a 7x7.
+    // The merged window must not cost more products than the two did: a 1x7 and a 7x1 stay apart.
     if (kh * kw > wa.dims[2] * wa.dims[3] + wb.dims[2] * wb.dims[3]) continue;
 
     const Dims merged = {wa.dims[0], wa.dims[1], kh, kw};
@@ -54,7 +54,7 @@ void FuseParallelConvs(Graph& graph) {
     WindowAttrs window = std::get<WindowAttrs>(m.node(a).attrs);
     window.kernel = {kh, kw};
     window.pads = {kh / 2, kw / 2, kh / 2, kw / 2};
-    // From here on wa, wb, ba and bb are gone: the values move.
+    // AddValue moves the values, so that wa, wb, ba and bb are not valid from here on.
     const ValueId w = graph.AddValue(m.node(i).name + ".weight"), c = graph.AddValue(m.node(i).name + ".bias");
     graph.values[w].constant = Tensor::FromFloats(merged, std::move(weights));
     graph.values[c].constant = Tensor::FromFloats({merged[0]}, std::move(bias));

@@ -37,7 +37,7 @@ void FuseSqueezeExcite(Graph& graph) {
     if (!IsGlobalMean(m, graph, means) || graph.ConstantOf(m.node(conv1).inputs[1])->dims[0] > 1024) continue;
     ScalarAttrs attrs = std::get<ScalarAttrs>(m.node(i).attrs);
 
-    // x + x * gate = x * (1 + gate), where the product and the gate have no other use.
+    // x + x * gate = x * (1 + gate), where nothing else reads the product or the gate.
     const ValueId gate = m.node(i).output;
     const int mul = m.OnlyReaderOf(gate, OpType::kMul);
     if (mul >= 0) {
