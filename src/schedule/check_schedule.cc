@@ -1,5 +1,4 @@
-// What every schedule must keep to, whoever wrote it: the facts of its steps (step_facts.h), as far as they can be checked
-// without running anything.
+// Checks of a schedule, whoever made it, against the facts of its steps (step_facts.h). Nothing is run.
 #include <algorithm>
 #include <numeric>
 #include <set>

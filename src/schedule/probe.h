@@ -1,4 +1,4 @@
-// What the probes of backends share (Backend::Probe).
+// Helpers for the probes of backends (Backend::Probe).
 #ifndef INKREAD_SCHEDULE_PROBE_H_
 #define INKREAD_SCHEDULE_PROBE_H_
 
@@ -9,13 +9,13 @@
 
 namespace inkread {
 
-// Of so many times that `work` is done.
+// Median time of `times` calls of `work`.
 double MedianMicroseconds(const std::function<void()>& work, int times);
 
-// A row of what was measured, or of why it was not.
+// A row with the measured value, or with the error's message as the reason why there is none.
 ProbeResult ProbeRow(const std::string& name, const std::string& unit, const Result<double>& value);
 
-// What submitting and waiting cost, in microseconds: a run of a schedule without steps.
+// Microseconds of a run of a schedule without steps: the cost of submitting and waiting.
 Result<double> EmptyRunMicroseconds(Backend& backend);
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// A whole network for one input shape, as a list of steps over offsets. Can be printed, checked, cached and dropped.
+// A whole network for one input shape, as a list of steps over offsets. It can be printed, checked, cached and dropped.
 #ifndef INKREAD_SCHEDULE_SCHEDULE_H_
 #define INKREAD_SCHEDULE_SCHEDULE_H_
 
@@ -16,19 +16,20 @@ struct Schedule {
   uint32_t input_element = INKREAD_ELEMENT_F32;  // U8 where the input is an image
   Shape output;                                  // 32-bit words, dense
   std::vector<Step> steps;
-  uint64_t arena_bytes = 0;    // what the steps use; a backend gives kArenaSlackBytes more
+  uint64_t arena_bytes = 0;    // bytes that the steps use; a backend allocates kArenaSlackBytes more
   uint64_t weights_bytes = 0;  // size of the block that weight offsets point into
   uint64_t macs = 0;           // multiply-adds of one run
 };
 
-// A kernel's tile may read, never write, this far past the end of any block.
+// A kernel's tile may read, never write, up to so many bytes past the end of any block.
 inline constexpr uint64_t kArenaSlackBytes = 1 << 20;
 
 // One line a step; planner tests compare this text.
 std::string PrintSchedule(const Schedule& schedule);
 
-// Whether every operand lies within its block, every slot that its kind's contract names is there, and no step reads
-// what a step of the same level writes. Errors: kInternal, with the step's number and node.
+// Checks that every operand is as the facts of its step say (step_facts.h) and within its block, that no step reads or
+// writes what another of the same level writes, and that bands can run interleaved.
+// Errors  kInternal, with the step's number, kind and node
 Status CheckSchedule(const Schedule& schedule);
 
 }  // namespace inkread

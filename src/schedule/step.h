@@ -74,14 +74,14 @@ enum class Space : uint8_t {
   kOutput,   // what the caller receives
 };
 
-// [n, h, w, c], dense but for the distance between pixels.
+// [n, h, w, c]. Pixels of a tensor are dense but for the distance from one to the next, Operand::ld.
 struct Shape {
   uint32_t n = 0, h = 0, w = 0, c = 0;
   friend bool operator==(const Shape&, const Shape&) = default;
   uint64_t num_pixels() const { return uint64_t{n} * h * w; }
 };
 
-// Of one element (steps/element.h).
+// The size of one element (steps/element.h).
 inline constexpr uint32_t ElementBytes(uint32_t element) {
   return element == INKREAD_ELEMENT_U8 ? 1 : element == INKREAD_ELEMENT_F32 ? 4 : 2;
 }
@@ -92,10 +92,10 @@ struct Operand {
   uint64_t offset_bytes = 0;
   Shape shape;
   uint32_t ld = 0;  // elements from one pixel to the next, >= shape.c
-  // Where the tensor's rows are made within a band: its number among the schedule's, the same in all operands that lie
-  // in it; 0 elsewhere.
+  // The number of the tensor among those whose rows a band makes, the same in all operands that are part of it. 0: no
+  // band makes it.
   uint32_t band_value = 0;
-  bool leaves_band = false;  // something outside the band uses it too
+  bool leaves_band = false;  // steps outside the band, or the caller, use it too
   uint32_t element = INKREAD_ELEMENT_F32;
   bool present() const { return space != Space::kNone; }
   // Bytes from offset_bytes to the end of the last pixel.
@@ -103,8 +103,8 @@ struct Operand {
   uint64_t extent() const { return shape.num_pixels() == 0 ? 0 : (shape.num_pixels() - 1) * ld + shape.c; }  // elements
 };
 
-// Slots are fixed by the contract of the kind (steps/*_params.h): an absent operand leaves its slot empty, so that no
-// binding depends on which others are there.
+// The kind's contract (steps/*_params.h) gives each operand a slot. An absent operand leaves its slot empty, so that no
+// operand's slot depends on which others are there.
 struct Step {
   StepParams params{std::monostate{}};
   EpilogueParams epilogue{};
@@ -112,22 +112,22 @@ struct Step {
   std::array<Operand, 4> weights;
   std::array<Operand, 2> writes;
   uint32_t level = 0;  // steps of one level do not depend on one another; levels run in order
-  // Steps in a row with the same number other than 0 may also run together, a few rows of each at a time, so that what
-  // one makes is still in a near cache when the next reads it. What leaves the band or comes into it keeps its memory
-  // from the band's first step to its last.
+  // Consecutive steps with the same number other than 0 may also run interleaved, a few rows of each at a time, so that
+  // rows that one step makes are still in a near cache when the next reads them. Tensors that come into the band or
+  // leave it keep their memory from its first step to its last.
   uint32_t band = 0;
   std::string node;  // the network's name for what this computes, for messages and profiles
 
   StepKind kind() const { return static_cast<StepKind>(params.index()); }
 };
 
-// Words of packed weights for `columns`, a whole number of panels, of windows of kh x kw x ic.
+// 32-bit words of packed weights: `columns` columns, which fill whole panels, each a window of kh x kw x ic.
 inline uint64_t PackedWeightWords(uint32_t form, uint64_t columns, uint64_t kh, uint64_t kw, uint64_t ic) {
   if (form == INKREAD_WEIGHTS_BF16) return columns * kh * INKREAD_BF16_ROWS(kw, ic);
   return form == INKREAD_WEIGHTS_F16 ? (columns * kh * kw * ic + 1) / 2 : columns * kh * kw * ic;
 }
 
-// Whether a pixel's result depends on that pixel alone, so that rows need not be told apart.
+// True where each result depends on the one pixel of x at its own place, so that all rows can be worked on as one.
 inline bool IsPointwise(const ConvParams& p) {
   return p.kh == 1 && p.kw == 1 && p.stride_h == 1 && p.stride_w == 1 && p.pad_top == 0 && p.pad_left == 0 &&
          p.ih == p.oh && p.iw == p.ow;

@@ -32,7 +32,7 @@ void AddCpu(std::vector<BackendRow>& rows) {
 }
 
 #ifdef INKREAD_HAS_VULKAN
-// Under the validation layer where it is installed.
+// With the validation layer where it is installed.
 std::unique_ptr<Backend> OpenVulkan(int index, VulkanOptions options) {
   options.device = std::to_string(index);
   options.cache_folder = "none";

@@ -1,5 +1,5 @@
-// The backends that conformance runs: one row each. The environment variable INKREAD_TEST_BACKENDS leaves only "cpu",
-// "vulkan" or "metal".
+// The backends that conformance runs, one row each. Where the environment variable INKREAD_TEST_BACKENDS is "cpu",
+// "vulkan" or "metal", only those of that kind.
 #ifndef INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 #define INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 
@@ -20,7 +20,7 @@ struct BackendRow {
 
 std::vector<BackendRow> Backends();
 
-// What a device's own checker (Vulkan's validation layer) has said so far; no line of it is tolerated.
+// The messages so far of a device's own checker (Vulkan's validation layer). Any message fails the tests.
 std::vector<std::string> BackendComplaints();
 
 }  // namespace inkread::conformance

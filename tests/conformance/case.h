@@ -1,5 +1,5 @@
-// One conformance case: a step's parameters and the data to run it with. All backends run the same cases; problem.h makes
-// them ready to run.
+// One conformance case: a step's parameters and how its data is drawn. problem.h makes it ready to run. Every backend
+// runs the same cases.
 #ifndef INKREAD_TESTS_CONFORMANCE_CASE_H_
 #define INKREAD_TESTS_CONFORMANCE_CASE_H_
 

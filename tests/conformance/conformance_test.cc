@@ -18,7 +18,7 @@ bool SameBits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-// The reference's results, computed once for each packing.
+// The results of the reference, computed once for each packing.
 const std::vector<float>& Expected(size_t index, const Problem& problem, const Packing& packing) {
   static std::map<std::pair<size_t, Packing>, std::vector<float>> known;
   auto [it, is_new] = known.try_emplace({index, packing});
@@ -63,7 +63,7 @@ TEST(ConformanceTest, BackendsAgreeWithTheReference) {
   }
 }
 
-// What 16 bits change is no more than their rounding. The reference is the scalar reference of the devices that use them.
+// Storing 16 bits changes results by no more than their rounding. Devices that store them are compared with this.
 TEST(ConformanceTest, TheReferenceIsCloseInSixteenBits) {
   auto reference = MakeReferenceBackend(16);
   for (const Case& c : AllCases()) {
@@ -133,8 +133,8 @@ TEST(ConformanceTest, WhereOperandsLieDoesNotChangeABit) {
   }
 }
 
-// A pixel has the same value wherever it stands in a tile or a vector: an image that is the same in every column must
-// stay so away from its borders.
+// A pixel's result does not depend on its position in a tile or a vector: an image whose columns are all the same must
+// have results whose columns are all the same, away from its borders.
 TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
   constexpr uint kWidth = 61, kChannels = 21, kBorder = 4;
   for (const BackendRow& row : Backends()) {
@@ -194,8 +194,8 @@ TEST(ConformanceTest, JobsRunTogetherAsTheyRunAlone) {
   }
 }
 
-// Planted fault: a kernel that leaves out a part of the epilogue must not pass. Whether it would be found is a property
-// of the cases, so the reference itself plays the broken kernel.
+// Planted fault: a kernel that leaves out a part of the epilogue must not pass. That depends on the cases alone, so the
+// reference plays the broken kernel.
 TEST(ConformanceTest, AnEpiloguePartLeftOutIsFound) {
   constexpr uint32_t kPanel = 16;
   auto reference = MakeReferenceBackend(kPanel);
@@ -251,7 +251,7 @@ TEST(ConformanceTest, TheComparerFindsWhatIsPlanted) {
   EXPECT_NE(Compare(ctc, output, bad, &worst).find("label"), std::string::npos);
 }
 
-// The bounds that the cpu backend's activations claim, over every magnitude that matters.
+// The error bound of activations, over all values where they are neither 0 nor the identity.
 TEST(ActivationTest, StaysWithinItsBound) {
   constexpr uint kCount = 400001;
   for (const BackendRow& row : Backends()) {

@@ -3,7 +3,7 @@
 namespace inkread::conformance {
 namespace {
 
-// Square pads and strides unless said; x_ld and y_ld 0: dense.
+// x_ld and y_ld of 0 mean dense.
 Case Conv(const char* why, uint n, uint ih, uint iw, uint ic, uint oc, uint kh, uint kw, uint stride_h, uint stride_w,
           uint pad_top, uint pad_left, uint oh, uint ow, uint x_ld = 0, uint y_ld = 0) {
   Case c;

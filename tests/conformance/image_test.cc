@@ -87,7 +87,7 @@ ImageRule RuleOf(const ImageCase& c) {
   return rule;
 }
 
-// What runs an image schedule on one backend.
+// Runs image schedules on one backend.
 class Runner {
  public:
   explicit Runner(Backend& backend)
@@ -98,7 +98,7 @@ class Runner {
     EXPECT_EQ(CheckSchedule(*schedule).message(), "");
     return *backend_.Compile(std::move(schedule), weights_);
   }
-  // A schedule that copies its input of `lines` parts to its output.
+  // A schedule that copies its input, `lines` tensors of shape `line`, to its output.
   std::unique_ptr<const Program> CompileCopy(const Shape& line, uint32_t lines) const {
     auto schedule = std::make_shared<Schedule>();
     schedule->network = "copy";

@@ -31,7 +31,7 @@ std::vector<float> Draw(std::mt19937& random, uint64_t count, float low, float h
   return values;
 }
 
-// The word of two weights in BF16 that stands in row `row` of a panel's window row.
+// A word of two weights in BF16: row `row` of a row of the window.
 float DrawPair(std::mt19937& random, const WeightFacts& w, uint64_t row) {
   std::uniform_real_distribution<float> uniform(-1, 1);
   const uint64_t pairs = (w.ic + 1) / 2;
@@ -41,7 +41,7 @@ float DrawPair(std::mt19937& random, const WeightFacts& w, uint64_t row) {
   return std::bit_cast<float>(low | (has_high ? high << 16 : 0));
 }
 
-// F16 is drawn as F32 and rounded later (Halves).
+// Weights in F16 are drawn as F32; Halves rounds them.
 std::vector<float> DrawWeight(std::mt19937& random, const WeightFacts& w) {
   if (w.panel == 0) return Draw(random, w.words, -1, 1);
   const bool is_bf16 = w.form == INKREAD_WEIGHTS_BF16;
@@ -61,7 +61,7 @@ std::vector<float> DrawWeight(std::mt19937& random, const WeightFacts& w) {
   return values;
 }
 
-// As F16 has them, two in a word.
+// The values rounded to F16, two in a word.
 std::vector<float> Halves(const std::vector<float>& values) {
   std::vector<uint16_t> halves((values.size() + 1) / 2 * 2);
   std::transform(values.begin(), values.end(), halves.begin(), ToF16);
@@ -236,7 +236,7 @@ void PlaceOperands(Step& step, const Values& values, uint64_t batch, const Opera
   }
 }
 
-// A copy that brings the operand to where y is, and the step changed to read it there.
+// Makes the step read the operand where y is, and returns a copy that brings it there.
 Step BringToY(Step& step, InPlace in_place) {
   Operand& aliased = step.reads[in_place == InPlace::kX ? 0 : kResidualSlot];
   const Operand& y = step.writes[0];
@@ -249,7 +249,7 @@ Step BringToY(Step& step, InPlace in_place) {
   return copy;
 }
 
-// Which words of a block the operand's elements are, gaps between pixels left out.
+// Which words of a block of f32 belong to the operand. Gaps between pixels do not.
 std::vector<bool> WordsOf(const Operand& o, size_t block_words) {
   std::vector<bool> is_in(block_words);
   for (uint64_t pixel = 0; pixel < o.shape.w; ++pixel) {

@@ -1,11 +1,11 @@
-// depthwise_conv: each channel convolved with a window of its own, NHWC.
+// depthwise_conv: each channel convolved with its own window, NHWC.
 //
-//   reads   0 x         [n, ih, iw, c]  pixels x_ld floats apart
+//   reads   0 x         [n, ih, iw, c]  pixels x_ld elements apart
 //           1 gate      [n, 1, 1, c]    epilogue
 //           2 residual  [n, oh, ow, c]  epilogue
 //   weights 0 w         [kh, kw, c]
 //           1 bias      [c]
-//   writes  0 y         [n, oh, ow, c]  pixels y_ld floats apart
+//   writes  0 y         [n, oh, ow, c]  pixels y_ld elements apart
 // Maths     the sum runs over ky, kx in this order; outside x is 0
 // Requires  y does not overlap x
 // Source    ONNX Conv-11 with group = channels = outputs

@@ -1,8 +1,7 @@
 // IEEE doubles as two 32-bit words, by unsigned 32-bit arithmetic: Metal has no doubles, and Vulkan devices need not.
-// Every operation rounds to nearest, the even one of two, as a CPU's does, with these exceptions:
+// Every operation rounds to nearest, ties to even, as a CPU's does, with these exceptions:
 //   - subnormal operands count as 0, and so do results below the smallest normal double (float, in DoubleToFloat)
-//   - there are no NaNs: an operand that is infinite gives an infinity, 0 / 0 and x / 0 too; infinity in a divisor
-//   gives 0
+//   - there are no NaNs: an infinite operand gives an infinity, and so do 0 / 0 and x / 0; an infinite divisor gives 0
 // Read by C++ (where `uint` has to be known), GLSL and MSL.
 #ifndef INKREAD_SCHEDULE_STEPS_DOUBLE_WORDS_H_
 #define INKREAD_SCHEDULE_STEPS_DOUBLE_WORDS_H_
@@ -41,7 +40,7 @@ struct DoubleBits {
 
 #define INKREAD_DOUBLE_SIGN 0x80000000u
 #define INKREAD_DOUBLE_BIAS 1023
-#define INKREAD_DOUBLE_MOST_EXPONENT 0x7ff  // infinity's
+#define INKREAD_DOUBLE_MAX_EXPONENT 0x7ff  // of infinities
 
 INKREAD_DOUBLE_FUNCTION DoubleWords DoubleOf(uint low, uint high) {
   DoubleWords a;
@@ -77,7 +76,7 @@ INKREAD_DOUBLE_FUNCTION DoubleBits DoubleBitsUp(DoubleBits a, uint n) {
   return DoubleBitsOf(a.low << n, a.high << n | a.low >> (32u - n));
 }
 
-// The lowest bit is 1 too where any bit was lost, which is all that rounding has to know of them.
+// Where any 1 is shifted out, the lowest bit becomes 1: rounding needs to know no more of the lost bits.
 INKREAD_DOUBLE_FUNCTION DoubleBits DoubleBitsDown(DoubleBits a, uint n) {
   if (n == 0u) return a;
   if (n >= 64u) return DoubleBitsOf((a.low | a.high) != 0u ? 1u : 0u, 0u);
@@ -101,30 +100,30 @@ INKREAD_DOUBLE_FUNCTION uint DoubleBitsLeadingZeros(DoubleBits a) {
 
 INKREAD_DOUBLE_FUNCTION int DoubleExponent(DoubleWords a) { return int(a.high >> 20 & 0x7ffu); }
 
-// With the bit before the point, as the highest of 64.
+// The mantissa with its leading 1, as the highest of 64 bits.
 INKREAD_DOUBLE_FUNCTION DoubleBits DoubleMantissa(DoubleWords a) {
   return DoubleBitsOf(a.low << 11, 0x80000000u | (a.high & 0xfffffu) << 11 | a.low >> 21);
 }
 
 INKREAD_DOUBLE_FUNCTION bool DoubleIsZero(DoubleWords a) { return DoubleExponent(a) == 0; }
 INKREAD_DOUBLE_FUNCTION bool DoubleIsInfinite(DoubleWords a) {
-  return DoubleExponent(a) == INKREAD_DOUBLE_MOST_EXPONENT;
+  return DoubleExponent(a) == INKREAD_DOUBLE_MAX_EXPONENT;
 }
 
 INKREAD_DOUBLE_FUNCTION DoubleWords DoubleZero(uint sign) { return DoubleOf(0u, sign); }
 INKREAD_DOUBLE_FUNCTION DoubleWords DoubleInfinity(uint sign) { return DoubleOf(0u, sign | 0x7ff00000u); }
 
-// mantissa: not 0; its highest bit need not be 1, and counts as the one before the point of 2^(exponent - bias).
+// mantissa  not 0; its highest bit, which may be 0, has the value 2^(exponent - bias)
 INKREAD_DOUBLE_FUNCTION DoubleWords DoubleRounded(uint sign, int exponent, DoubleBits mantissa) {
   const uint up = DoubleBitsLeadingZeros(mantissa);
   mantissa = DoubleBitsUp(mantissa, up);
   exponent -= int(up);
-  if (exponent >= INKREAD_DOUBLE_MOST_EXPONENT) return DoubleInfinity(sign);
+  if (exponent >= INKREAD_DOUBLE_MAX_EXPONENT) return DoubleInfinity(sign);
   if (exponent < 1) return DoubleZero(sign);
   DoubleBits kept = DoubleBitsOf(mantissa.low >> 11 | mantissa.high << 21, mantissa.high >> 11);
   const uint rest = mantissa.low & 0x7ffu;
   if (rest > 0x400u || (rest == 0x400u && (kept.low & 1u) != 0u)) kept = DoubleBitsAdd(kept, DoubleBitsOf(1u, 0u));
-  // The bit before the point adds 1 to the exponent, and a carry into the one above it another 1.
+  // The leading 1 of the mantissa adds 1 to the exponent, and a carry out of it another 1.
   return DoubleOf(kept.low, sign | ((uint(exponent - 1) << 20) + kept.high));
 }
 
@@ -152,7 +151,7 @@ INKREAD_DOUBLE_FUNCTION DoubleWords DoubleAdd(DoubleWords a, DoubleWords b) {
     lesser = a;
   }
   const int exponent = DoubleExponent(greater);
-  // Room for a carry above.
+  // Shifted by one bit, so that the sum cannot overflow.
   const DoubleBits m = DoubleBitsDown(DoubleMantissa(greater), 1u);
   const DoubleBits n = DoubleBitsDown(DoubleMantissa(lesser), uint(exponent - DoubleExponent(lesser)) + 1u);
   const uint sign = is_a_less ? sign_b : sign_a;
@@ -168,8 +167,8 @@ INKREAD_DOUBLE_FUNCTION DoubleWords DoubleMultiply(DoubleWords a, DoubleWords b)
   if (DoubleIsZero(a) || DoubleIsZero(b)) return DoubleZero(sign);
   const DoubleBits m = DoubleMantissa(a);
   const DoubleBits n = DoubleMantissa(b);
-  // Four products of words make 128 bits, of which the upper 64 are kept: of the middle two words the lower one, which
-  // is summed first, matters by its carry, and by whether it is 0.
+  // Four products of words make 128 bits, of which the upper 64 are kept. Of the lower 64 only the carry and whether
+  // they are 0 matter.
   const DoubleBits lowest = DoubleBitsOf(m.low * n.low, DoubleHighProduct(m.low, n.low));
   const DoubleBits cross = DoubleBitsOf(m.low * n.high, DoubleHighProduct(m.low, n.high));
   const DoubleBits other = DoubleBitsOf(m.high * n.low, DoubleHighProduct(m.high, n.low));
@@ -189,7 +188,7 @@ INKREAD_DOUBLE_FUNCTION DoubleWords DoubleDivide(DoubleWords a, DoubleWords b) {
   if (DoubleIsZero(a) || DoubleIsInfinite(b)) return DoubleZero(sign);
   DoubleBits rest = DoubleBitsDown(DoubleMantissa(a), 11u);
   const DoubleBits divisor = DoubleBitsDown(DoubleMantissa(b), 11u);
-  // A bit at a time, the one before the point first: 53 of a mantissa, one that may be 0 before it, and two more.
+  // One bit of the quotient at a time: the 53 of a mantissa, one before them that may be 0, and two for rounding.
   const int num_bits = 56;
   DoubleBits quotient = DoubleBitsOf(0u, 0u);
   for (int i = 0; i < num_bits; ++i) {
@@ -217,13 +216,13 @@ INKREAD_DOUBLE_FUNCTION float DoubleToFloat(DoubleWords a) {
   return INKREAD_DOUBLE_FLOAT_OF(bits);
 }
 
-// Held within 32 bits.
+// Rounded to the nearest integer, ties to even, and held within 32 bits.
 INKREAD_DOUBLE_FUNCTION int DoubleToInt(DoubleWords a) {
   const bool is_negative = (a.high & INKREAD_DOUBLE_SIGN) != 0u;
   const int exponent = DoubleExponent(a) - INKREAD_DOUBLE_BIAS;
   if (exponent < -1) return 0;
   if (exponent >= 31) return is_negative ? int(INKREAD_DOUBLE_SIGN) : 0x7fffffff;
-  // The point lies between the two words.
+  // The binary point is between the two words.
   const DoubleBits parts = DoubleBitsDown(DoubleMantissa(a), uint(31 - exponent));
   uint size = parts.high;
   if (parts.low > 0x80000000u || (parts.low == 0x80000000u && (size & 1u) != 0u)) ++size;

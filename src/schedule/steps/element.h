@@ -1,15 +1,15 @@
-// What an element of a tensor is. A device names in DeviceCaps what it keeps values in between steps.
+// The elements that tensors are made of. A device names in DeviceCaps the one that it keeps values in between steps.
 //
-// The schedule's input and output are F32 (or 32-bit words), so are packed weights but for their forms
-// (weights_form.h), the `partial` of global_pool and the results of ctc_head. All other tensors of a schedule have one
-// element, the device's: where it is not F32 a copy brings the input into the arena and the result out of it, and only
-// copies see two kinds; and softmax, where the device says that it may write F32 straight to the output.
+// These are always F32 or 32-bit words: the schedule's input and output, packed weights (their forms: weights_form.h),
+// the partial sums of global_pool and the results of ctc_head. All other tensors of a schedule have one element, the
+// device's. Where that is not F32, a copy brings the input into the arena and another the result out of it. Only copies
+// have operands of two elements, and softmax on devices that let it write F32 straight to the output.
 //
-// U8 is what an image is made of: only the input and the crops of a schedule that turns images into a network's
-// input (image_resize, image_warp) have it.
+// U8 is a byte of an image's pixels. Only the input and the crops of schedules that turn images into a network's input
+// (image_resize, image_warp) have it.
 //
-// Kernels compute in f32 and round once, to nearest, the even one of two, when they store. An f16 that would pass
-// 65504 becomes infinity.
+// Kernels compute in f32 and round once, to nearest, ties to even, when they store. In f16 a value that rounds to more
+// than 65504 becomes infinity.
 #ifndef INKREAD_SCHEDULE_STEPS_ELEMENT_H_
 #define INKREAD_SCHEDULE_STEPS_ELEMENT_H_
 

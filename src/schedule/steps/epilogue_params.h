@@ -2,7 +2,8 @@
 //
 //   v = sum;  v += bias[c];  v = activation(v);  v *= gate[n, c];  v += residual[n, h, w, c];  store v
 //
-// in this order, each part only where its has_ field is 1. A kernel implements every part or its backend's caps say no.
+// in this order, each part only where its has_ field is 1 or an activation is named. A kernel of a kind that has an
+// epilogue implements every part.
 #ifndef INKREAD_SCHEDULE_STEPS_EPILOGUE_PARAMS_H_
 #define INKREAD_SCHEDULE_STEPS_EPILOGUE_PARAMS_H_
 

@@ -1,10 +1,9 @@
 // pool: maximum or mean over a window, NHWC. No epilogue.
 //
-//   reads   0 x  [n, ih, iw, c]  pixels x_ld floats apart
-//   writes  0 y  [n, oh, ow, c]  pixels y_ld floats apart
-// Maths     cells outside x are left out, and the mean divides by the cells inside; with count_padding = 1 they are
-// zeros
-//           that take part (and the mean divides by kh * kw). A window wholly outside x gives 0.
+//   reads   0 x  [n, ih, iw, c]  pixels x_ld elements apart
+//   writes  0 y  [n, oh, ow, c]  pixels y_ld elements apart
+// Maths     cells outside x are left out, and the mean divides by the number of cells inside. With count_padding = 1
+//           they take part as zeros, and the mean divides by kh * kw. A window wholly outside x gives 0
 // Requires  y does not overlap x
 // Source    ONNX MaxPool-12, AveragePool-11
 #ifndef INKREAD_SCHEDULE_STEPS_POOL_PARAMS_H_
