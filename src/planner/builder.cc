@@ -42,7 +42,7 @@ Status ScheduleBuilder::Begin(bool output_is_networks) {
   const int buffer = AddBuffer({Space::kInput, *shape, true});
   views_[graph().input] = ViewOfPixels({buffer, 0, *shape, shape->c}, dims, 1);
   const bool stores_f32 = network_.caps.storage == INKREAD_ELEMENT_F32;
-  if (!stores_f32) {  // only copies see two kinds of elements
+  if (!stores_f32) {  // only copies read one element and write another
     const View stored = ViewOfPixels(NewBuffer(*shape), dims, 1);
     EmitCopy(*views_[graph().input], stored, graph().values[graph().input].name);
     views_[graph().input] = stored;
@@ -209,7 +209,7 @@ Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int cha
   e.beta = layer.beta;
   if (layer.has_bias) {
     e.has_bias = 1;
-    step.Weights(kBiasSlot, layer.weights[1], bias_words);
+    step.Weights(kBiasSlot, layer.weights[kBiasSlot], bias_words);
   }
   const Node& node = graph().nodes[layer.node];
   if (layer.gate != kNoValue) {

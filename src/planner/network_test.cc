@@ -1,4 +1,4 @@
-// Which node becomes part of which layer, and where Concats find their inputs.
+// Which nodes become a layer, and which inputs of a Concat are written in place.
 #include "planner/network.h"
 
 #include <gtest/gtest.h>
@@ -126,6 +126,15 @@ TEST(LayersTest, AStepThatTheDeviceHasNotIsRefusedByName) {
   const auto plan = Plan(**network, kDims, Head::kNetwork);
   EXPECT_EQ(plan.status().code(), StatusCode::kUnsupported);
   EXPECT_NE(plan.status().message().find("MaxPool_0"), std::string::npos);
+}
+
+TEST(LayersTest, AnOperatorWithoutAStepIsRefusedByName) {
+  GraphBuilder b;
+  const ValueId x = b.Input(kDims);
+  const auto network = PrepareNetwork(b.Output(b.Node(OpType::kSqrt, {x})), MakeReferenceBackend(16)->Caps());
+  EXPECT_EQ(network.status().code(), StatusCode::kUnsupported);
+  EXPECT_NE(network.status().message().find("node 'Sqrt_0' (Sqrt): no step kind computes it"), std::string::npos)
+      << network.status().message();
 }
 
 TEST(ConcatTest, ProducersWriteInPlace) {
