@@ -368,7 +368,7 @@ class Evaluator {
           const int64_t iy = o[2] * w.stride[0] + ky * w.dilation[0] - rows.pad_begin;
           const int64_t ix = o[3] * w.stride[1] + kx * w.dilation[1] - columns.pad_begin;
           if (iy < 0 || iy >= x.dims[2] || ix < 0 || ix >= x.dims[3]) {
-            // What lies in the padding may count for a mean; what lies beyond it (ceil_mode) never does.
+            // Cells in the padding may count for a mean; cells beyond it (ceil_mode) never do.
             const bool in_padding = iy >= -rows.pad_begin && iy < x.dims[2] + rows.pad_end &&
                                     ix >= -columns.pad_begin && ix < x.dims[3] + columns.pad_end;
             if (w.count_include_pad && in_padding) ++cells;

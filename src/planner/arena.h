@@ -15,8 +15,8 @@ struct ArenaBuffer {
 };
 
 // Sets each offset, a multiple of 64, and returns the block's size. Places the largest buffers first, each in the
-// tightest gap that is free for its whole life. On our networks the block is within a few percent of the bytes in use at
-// the busiest level.
+// tightest gap that is free for its whole life. On our networks the block is within a few percent of the bytes that the
+// busiest level uses.
 uint64_t PlaceInArena(std::vector<ArenaBuffer>& buffers);
 
 }  // namespace inkread

@@ -40,7 +40,7 @@ class LayerFinder {
       const int last = ExtendEpilogue(layer, i);
       found.emplace_back(last, layer);
     }
-    // A layer stands where its last node stood: all that its epilogue reads is there by then.
+    // A layer takes the place of its last node, so that all that its epilogue reads is computed before it.
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [last, layer] : found) network_.layers.push_back(layer);
     return Status();
@@ -85,7 +85,7 @@ class LayerFinder {
     return layer.activation != INKREAD_ACTIVATION_NONE ? EpiloguePart::kActivation : EpiloguePart::kNone;
   }
 
-  // Takes the nodes behind `layer` that its epilogue can do. Returns the last node taken, or `last`.
+  // Takes the nodes behind `layer` that its epilogue can compute. Returns the last node taken, or `last`.
   int ExtendEpilogue(Layer& layer, int last) {
     if (OpOf(layer).epilogue == EpilogueSupport::kNone) return last;
     while (layer.output != graph_.output && readers_[layer.output].size() == 1) {
@@ -117,8 +117,8 @@ class LayerFinder {
     return true;
   }
 
-  // Whether the sum of two layers' results is left to the other one: the later of the two takes it, so that only the
-  // earlier one's result is stored before.
+  // Whether a sum of two layers' results becomes part of the other layer. The later of the two takes it, so that only
+  // the result of the earlier one is stored.
   bool OtherTakesSum(ValueId v, ValueId other) const {
     const int p = producer_[other];
     return p > producer_[v] && PlannedOpOf(graph_.nodes[p].op).epilogue != EpilogueSupport::kNone &&

@@ -35,8 +35,8 @@ Status PackWeights(const std::vector<ValueShape>& shapes, Network& network) {
   return Status();
 }
 
-// Drops the floats that have been packed, so that the file need not stay mapped. Small constants stay, since shape rules
-// read some of them (Resize's scales).
+// Drops the floats that have been packed, so that the file need not stay mapped. Small constants stay, since shape
+// rules read some of them (Resize's scales).
 void DropFloats(Graph& graph) {
   constexpr size_t kSmall = 16;
   for (Value& value : graph.values) {

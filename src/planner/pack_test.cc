@@ -72,6 +72,18 @@ TEST(WeightPackerTest, EachLayoutIsItsContracts) {
 }
 
 // Each half of each word of the bf16 forms, those that no weight has included.
+TEST(WeightPackerTest, ABiasThatIsLeftOutIsZeros) {
+  const Tensor bias = Counted({5});
+  WeightPacker packer;
+  const uint64_t at_bias = packer.AddBias(&bias, 5, 2, 4), at_none = packer.AddBias(nullptr, 5, 2, 4);
+  const auto block = packer.Pack(0);
+  ASSERT_TRUE(block.ok());
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_EQ(Packed(*block, at_bias)[i], i < 10 ? bias.floats[i % 5] : 0);
+    EXPECT_EQ(Packed(*block, at_none)[i], 0);
+  }
+}
+
 TEST(WeightPackerTest, PairsOfBf16AreTheirContracts) {
   constexpr int64_t kOc = 5, kIc = 3, kKh = 2, kKw = 9, kPanel = 4;
   constexpr PanelForm kForm{kPanel, INKREAD_WEIGHTS_BF16};

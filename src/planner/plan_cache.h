@@ -26,8 +26,8 @@ class PlanCache {
   static constexpr size_t kCapacity = 512;
   explicit PlanCache(size_t capacity = kCapacity) : capacity_(capacity) {}
 
-  // The schedule for the key, planned now if it is not held. Of two threads that miss at once both plan, and both get the
-  // schedule that was stored first. Errors as Plan.
+  // The schedule for the key, planned now if it is not held. Of two threads that miss at once both plan, and both get
+  // the schedule that was stored first. Errors as Plan.
   Result<std::shared_ptr<const Schedule>> Get(const Network& network, const PlanKey& key);
 
   struct Stats {

@@ -31,14 +31,14 @@ TEST_F(PlanCacheTest, TheSameShapeIsPlannedOnce) {
   EXPECT_EQ(cache.stats().misses, 2u);
 }
 
-TEST_F(PlanCacheTest, TheLeastRecentlyUsedGoesFirst) {
+TEST_F(PlanCacheTest, TheLeastRecentlyUsedIsDroppedFirst) {
   PlanCache cache(2);
   const auto five = Get(cache, 5), six = Get(cache, 6);
   Get(cache, 5);                   // six is the older one now
-  Get(cache, 7);                   // and goes
+  Get(cache, 7);                   // and is dropped
   EXPECT_EQ(Get(cache, 5), five);  // held
   EXPECT_EQ(cache.stats().misses, 3u);
-  EXPECT_EQ(PrintSchedule(*Get(cache, 6)), PrintSchedule(*six));  // planned anew, and the caller's old one lives on
+  EXPECT_EQ(PrintSchedule(*Get(cache, 6)), PrintSchedule(*six));  // planned anew; the caller keeps the old one
   EXPECT_EQ(cache.stats().misses, 4u);
 }
 

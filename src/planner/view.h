@@ -1,5 +1,5 @@
-// The place of a network's value in a buffer: ONNX's dimensions with a stride each. Reshape, Transpose, Squeeze, Slice and
-// Gather only make another view. Elements are copied only where a kernel cannot read the view.
+// The place of a network's value in a buffer: ONNX's dimensions with a stride each. Reshape, Transpose, Squeeze, Slice
+// and Gather only make another view. Elements are copied only where a kernel cannot read the view.
 #ifndef INKREAD_PLANNER_VIEW_H_
 #define INKREAD_PLANNER_VIEW_H_
 

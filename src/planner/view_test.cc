@@ -1,4 +1,4 @@
-// Views against a list of where each element lies.
+// Views against a list of the offset of each element.
 #include "planner/view.h"
 
 #include <gtest/gtest.h>

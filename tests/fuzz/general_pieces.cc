@@ -70,7 +70,7 @@ void GraphMaker::Gelu(ValueId x) {
       Binary(OpType::kMul, half, sum, x);
       return;
     }
-    default: {  // the half lies in the next weights
+    default: {  // the half is part of the next weights
       const ValueId product = Binary(OpType::kMul, x, sum, x);
       if (D(x).size() == 4) {
         ConvWith(product, {}, choose_.Between(1, 6), true);

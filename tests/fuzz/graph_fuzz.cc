@@ -81,7 +81,7 @@ const std::vector<Device>& Devices() {
   return devices;
 }
 
-// The element of a network's own output that stands at `at` of the schedule's: [n, c, h, w] lies as [n, h, w, c].
+// The place in a network's own output [n, c, h, w] of element `at` of the schedule's output [n, h, w, c].
 size_t Logical(const Dims& dims, size_t at) {
   if (dims.size() != 4) return at;
   const size_t c = dims[1], h = dims[2], w = dims[3];

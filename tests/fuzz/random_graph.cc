@@ -71,7 +71,7 @@ ValueId GraphMaker::OtherWith(const Dims& dims, ValueId besides) {
 }
 
 void GraphMaker::Piece() {
-  // A piece is chosen as often as it stands in its list.
+  // A piece that is listed twice is chosen twice as often.
   static constexpr PieceFunction kImagePieces[] = {
       &GraphMaker::Conv,          &GraphMaker::Conv,   &GraphMaker::Conv,   &GraphMaker::Depthwise,
       &GraphMaker::ConvTranspose, &GraphMaker::Pool,   &GraphMaker::Means,  &GraphMaker::SqueezeExcite,

@@ -9,7 +9,7 @@
 namespace inkread {
 namespace {
 
-// The steps, each as late as those that need its results allow: a side branch then stands where it is used.
+// The steps, each as late as those that need its results allow, so that a side branch comes just before its reader.
 std::vector<size_t> LatestOrder(const std::vector<DraftStep>& steps, size_t num_buffers) {
   // The place before which a buffer is read. Places count down from the end: 0, -1, -2 ...
   std::vector<int64_t> needed(num_buffers, 0);
@@ -92,8 +92,8 @@ class BandFormer {
     return a.shape.n == b.shape.n && a.shape.h == b.shape.h && a.shape.w == b.shape.w && a.ld == b.ld;
   }
 
-  // The weights, and of each result the rows that belong to one row of the tensor with the fewest rows, and two more for
-  // windows.
+  // The weights, and of each result the rows that belong to one row of the tensor with the fewest rows, and two more
+  // for windows.
   uint64_t Bytes() const {
     uint32_t fewest_units = UINT32_MAX;
     for (size_t m : members_) fewest_units = std::min(fewest_units, steps_[m].rows->units);

@@ -1,4 +1,4 @@
-// A schedule in the making: its steps, and the buffers that their operands lie in, before any buffer has a place. Plain
+// A schedule in the making: its steps and the buffers of their operands, before any buffer has a place in memory. Plain
 // data; draft/passes.h turns it into a Schedule.
 #ifndef INKREAD_PLANNER_DRAFT_DRAFT_H_
 #define INKREAD_PLANNER_DRAFT_DRAFT_H_
@@ -36,7 +36,7 @@ struct DraftStep {
   bool Writes(int buffer) const;
 };
 
-// Calls body(buffer, operand) for each operand that lies in a buffer, the reads first. Step: DraftStep, const or not.
+// Calls body(buffer, operand) for each operand that has a buffer, the reads first. Step: DraftStep, const or not.
 template <typename Step, typename Body>
 void ForEachOperand(Step& s, const Body& body) {
   for (size_t i = 0; i < s.read_buffers.size(); ++i) {

@@ -80,7 +80,7 @@ class InPlaceReuse {
   }
 
   DraftSchedule& draft_;
-  std::vector<std::vector<size_t>> users_;  // by buffer, the steps that use it; one that does so twice may stand twice
+  std::vector<std::vector<size_t>> users_;  // by buffer, the steps that use it, maybe twice
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace inkread {
 void FuseAll(Graph& graph);  // all of the below, in the order that they need, and Prune
 
 void RemoveNeutral(Graph& graph);  // x + 0, x * 1 and the like become Identity
-void FuseGelu(Graph& graph);   // x * 0.5 * (1 + erf(x / sqrt 2)), factors in any order; 0.5 may lie in the next weights
+void FuseGelu(Graph& graph);   // x * 0.5 * (1 + erf(x / sqrt 2)), factors in any order; 0.5 may be in the next weights
 void FuseSwish(Graph& graph);  // x * sigmoid(x)
 void FuseHardSwish(Graph& graph);      // x * hard_sigmoid(x); x * clip(x + b, 0, 6) / 6
 void FuseLayerNorm(Graph& graph);      // mean, deviation, variance, root, quotient, scale, shift

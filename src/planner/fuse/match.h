@@ -37,7 +37,7 @@ class Matcher {
   };
   std::optional<ScalarOperand> SplitScalar(const Node& node) const;
 
-  // Node `index` becomes `node` and makes the same value. Nothing reads the rest of the pattern then, so Prune drops it.
+  // Node `index` becomes `node` and makes the same value. Nothing reads the rest of the pattern then: Prune drops it.
   void Replace(int index, Node node);
 
  private:

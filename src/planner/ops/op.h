@@ -20,7 +20,7 @@ enum class EpiloguePart : uint8_t { kNone, kActivation, kGate, kResidual };
 // Which parts an operator's step can take.
 enum class EpilogueSupport : uint8_t { kNone, kWithoutGate, kFull };
 
-// A node of the fused graph with its shapes at one input size, for what is decided once a model.
+// A node of the fused graph and the shapes of all values at one input size, for decisions that are made once a model.
 struct NodeContext {
   const Graph& graph;
   const Node& node;
@@ -41,25 +41,25 @@ struct NodeContext {
   }
 };
 
-// An operator is a layer (`lower`), a view (`view`), or has no step kind of its own (neither): fusions and passes turn
-// nodes of that last sort into others, and what is left of them is refused.
+// An operator's nodes become layers (`lower`) or views (`view`). Those of an operator with neither have no step: passes
+// and fusions turn them into other nodes, and a network that still has one is refused.
 struct PlannedOp {
   OpType op;
-  // Layers. Sets what the node itself asks of its step. Errors: kUnsupported, where no kernel computes the node. Null:
-  // the step asks for nothing, and any node of the operator has a kernel.
+  // Layers. Sets what the node asks of its step: bias, activation, gate or residual. Null: nothing, and every node of
+  // the operator has a kernel. Errors: kUnsupported (no kernel computes the node)
   Status (*start)(const NodeContext& context, Layer& layer) = nullptr;
-  // Layers. Adds the weights to the block and sets layer.weights. Null: there are none.
+  // Layers. Adds the weights to the block and sets layer.weights. Null: the operator has none.
   void (*pack)(const NodeContext& context, WeightPacker& packer, Layer& layer) = nullptr;
   // Layers. Emits the steps for one input shape.
   Status (*lower)(ScheduleBuilder& builder, const Layer& layer) = nullptr;
-  // Views: the node's output, seen in the memory of its first input, which `x` views.
+  // Views. The node's output as a view of the memory that holds its first input, of which `x` is the view.
   Result<View> (*view)(ScheduleBuilder& builder, const Node& node, const View& x) = nullptr;
-  // What the nodes behind a layer can become in its step.
+  // Which parts of an epilogue the step can take from nodes behind the layer.
   EpilogueSupport epilogue = EpilogueSupport::kNone;
-  // What the node can become in the step of the layer before it.
+  // Which part of the epilogue of the layer before it a node can become.
   EpiloguePart part = EpiloguePart::kNone;
   uint32_t activation = INKREAD_ACTIVATION_NONE;  // of part kActivation
-  // The step can write its result straight into the channels of a Concat.
+  // Whether the step can write its result straight into some channels of a Concat's result.
   bool writes_slices = false;
 };
 

@@ -1,5 +1,5 @@
-// Identity, Reshape, Squeeze, Unsqueeze, Transpose, Slice and Gather of one element -> views; no step but a copy where a
-// Reshape needs the elements in another order.
+// Identity, Reshape, Squeeze, Unsqueeze, Transpose, Slice and Gather of one element -> views. The only step is a copy
+// where a Reshape needs the elements in another order.
 #include <algorithm>
 
 #include "planner/ops/families.h"
