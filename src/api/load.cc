@@ -71,7 +71,6 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
     Shape output;
     PlanKey usual;  // of the images that are read
     std::unique_ptr<Model>* model;
-    Status status = Status();
   };
   std::vector<Wanted> all = {
       {"det.onnx",
@@ -90,15 +89,16 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
   };
   if (!with_classifier) all.pop_back();
   // At the same time: to read and pack weights is most of what an engine's start takes.
-  pool->ParallelFor(all.size(), [&](size_t i) {
-    Wanted& wanted = all[i];
-    Result<std::unique_ptr<Model>> model = LoadNetwork(folder, wanted.file, size, loaded.settings, devices);
-    wanted.status = model.ok() ? CheckRole(**model, wanted.key, wanted.output, wanted.role) : model.status();
-    if (!wanted.status.ok()) return;
-    (*model)->Expect(wanted.usual);
-    *wanted.model = std::move(model).value();
-  });
-  for (Wanted& wanted : all) INKREAD_RETURN_IF_ERROR(std::move(wanted.status));
+  const auto load = [&](size_t i) -> Status {
+    const Wanted& wanted = all[i];
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                             LoadNetwork(folder, wanted.file, size, loaded.settings, devices));
+    INKREAD_RETURN_IF_ERROR(CheckRole(*model, wanted.key, wanted.output, wanted.role));
+    model->Expect(wanted.usual);
+    *wanted.model = std::move(model);
+    return Status();
+  };
+  INKREAD_RETURN_IF_ERROR(pool->ParallelTry(all.size(), load));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
 

@@ -67,9 +67,8 @@ Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& f
       replicas.passed_over += StrCat(replicas.passed_over.empty() ? "" : "; ", replica.status().message());
     }
   }
-  std::vector<Status> loaded(replicas.all.size());
-  pool->ParallelFor(loaded.size(), [&](size_t i) { loaded[i] = replicas.all[i]->LoadNetworks(folder); });
-  for (Status& status : loaded) INKREAD_RETURN_IF_ERROR(std::move(status));
+  INKREAD_RETURN_IF_ERROR(
+      pool->ParallelTry(replicas.all.size(), [&](size_t i) { return replicas.all[i]->LoadNetworks(folder); }));
   return replicas;
 }
 

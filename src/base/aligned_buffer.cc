@@ -1,10 +1,10 @@
-// Small blocks come from the heap, large ones straight from the system, so that what is given back is given back.
+// Small blocks come from the heap. Large ones are mapped, so that releasing one returns its memory to the system.
 #include "base/aligned_buffer.h"
 
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <cstdlib>
+#include <new>
 
 #include "base/round.h"
 
@@ -15,12 +15,12 @@ constexpr size_t kLargePage = size_t{2} << 20;  // of x86-64 and aarch64 alike
 
 bool IsLarge(size_t size) { return size >= kLargePage; }
 
-// What a large block of `size` bytes takes of the address space; what is not touched takes no memory.
+// Address space of a large block of `size` bytes. Pages that are not touched take no memory.
 size_t MappedSize(size_t size) { return RoundUp(size, kLargePage); }
 
 // Null when there is no memory.
 void* Map(size_t size) {
-  // A page more than wanted, so that the block can begin where a large page does; what is left over goes back.
+  // One large page more than needed, so that the block can begin at a large page's boundary. The rest is unmapped.
   const size_t kept = MappedSize(size), mapped = kept + kLargePage;
   if (mapped < size) return nullptr;
   void* const block = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -30,7 +30,7 @@ void* Map(size_t size) {
   if (before > 0) ::munmap(from, before);
   ::munmap(from + before + kept, kLargePage - before);
 #ifdef MADV_HUGEPAGE
-  // A wish, which does no harm where it cannot be had. The end, less than a large page, comes in small ones.
+  // A hint: its failure does no harm. The end of the block, less than a large page, stays in small pages.
   ::madvise(from + before, size / kLargePage * kLargePage, MADV_HUGEPAGE);
 #endif
   return from + before;
@@ -45,7 +45,8 @@ Status AlignedBuffer::Reserve(size_t size) {
   Release();
   const size_t rounded = RoundUp(size, kAlignment);
   if (rounded < size) return OutOfMemory("a block of ", size, " bytes is too large");
-  data_ = static_cast<std::byte*>(IsLarge(rounded) ? Map(rounded) : std::aligned_alloc(kAlignment, rounded));
+  data_ = static_cast<std::byte*>(
+      IsLarge(rounded) ? Map(rounded) : operator new(rounded, std::align_val_t(kAlignment), std::nothrow));
   if (data_ == nullptr) return OutOfMemory("no memory for a block of ", size, " bytes");
   size_bytes_ = rounded;
   return Status();
@@ -60,7 +61,7 @@ void AlignedBuffer::Release() {
   if (IsLarge(size_bytes_)) {
     Unmap(data_, size_bytes_);
   } else {
-    std::free(data_);
+    operator delete(data_, std::align_val_t(kAlignment));
   }
   data_ = nullptr;
   size_bytes_ = 0;

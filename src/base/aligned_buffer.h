@@ -1,7 +1,7 @@
-// A grow-only block of 64-byte aligned memory. Its contents are not kept when it grows.
+// A block of 64-byte aligned memory that grows on demand and loses its contents when it grows.
 //
-// Large blocks lie in pages of 2 MB where the system has them: a network walks through its arena from end to end again
-// and again, and with pages of 4 kB a tenth of that time goes into finding them.
+// Large blocks are in pages of 2 MiB where the system has them. A network walks through its arena from end to end again
+// and again; with pages of 4 KiB a tenth of that time goes into address translation.
 #ifndef INKREAD_BASE_ALIGNED_BUFFER_H_
 #define INKREAD_BASE_ALIGNED_BUFFER_H_
 
@@ -26,12 +26,13 @@ class AlignedBuffer {
   }
   ~AlignedBuffer() { Release(); }
 
-  // Afterwards size_bytes() >= size. Errors: kOutOfMemory; the buffer is then empty.
+  // Afterwards size_bytes() >= size. Does not throw.
+  // Errors  kOutOfMemory; the buffer is then empty
   Status Reserve(size_t size);
-  // Gives the memory back to the system, if it was large.
+  // Frees the memory; that of a large block goes back to the system.
   void Release();
-  // Gives back what lies behind the first `size` bytes, in large pages; size_bytes() stays. What is written there later
-  // comes anew. The contents there are lost.
+  // Returns to the system the whole large pages behind the first `size` bytes, and their contents are lost. They stay
+  // part of the buffer and take memory again when they are written.
   void Trim(size_t size);
 
   std::byte* data() const { return data_; }

@@ -7,7 +7,7 @@
 
 namespace inkread {
 
-// The nearest bf16, the even one of two. A NaN stays one.
+// Rounds to the nearest bf16, ties to even. A NaN stays a NaN.
 inline uint16_t ToBf16(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   if (value != value) return static_cast<uint16_t>(bits >> 16 | 0x40);

@@ -1,4 +1,4 @@
-// Sums and products of sizes that say when they do not fit, for every number that comes from a file.
+// Sums and products that detect overflow, for every number that comes from a file.
 #ifndef INKREAD_BASE_CHECKED_H_
 #define INKREAD_BASE_CHECKED_H_
 
@@ -9,13 +9,14 @@
 
 namespace inkread {
 
+// The sum; nothing if it overflows int64_t.
 inline std::optional<int64_t> CheckedAdd(int64_t a, int64_t b) {
   int64_t sum;
   if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
   return sum;
 }
 
-// The product of all factors; nothing when it leaves int64.
+// The product of all factors; nothing if it overflows int64_t.
 inline std::optional<int64_t> CheckedProduct(std::span<const int64_t> factors) {
   int64_t product = 1;
   for (int64_t f : factors) {

@@ -7,13 +7,13 @@
 
 namespace inkread {
 
-// The nearest f16, the even one of two; infinity from 65520 on. A NaN stays one.
+// Rounds to the nearest f16, ties to even; from 65520 on to infinity. A NaN stays a NaN.
 inline uint16_t ToF16(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return static_cast<uint16_t>(sign | 0x7e00);
   if (magnitude >= 0x477ff000) return static_cast<uint16_t>(sign | 0x7c00);
-  // Below 2^-14 the last place is 2^-24: adding 0.5, whose last place that is too, rounds.
+  // Below 2^-14 the last place is 2^-24, which is also that of 0.5f. So adding 0.5 rounds.
   if (magnitude < 0x38800000)
     return static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000));
   return static_cast<uint16_t>(sign | (magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13);

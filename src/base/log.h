@@ -1,4 +1,4 @@
-// One line of log. The engine writes few: that it fell back to another backend, and why.
+// The log. The engine writes few lines: that it fell back to another backend, and why.
 #ifndef INKREAD_BASE_LOG_H_
 #define INKREAD_BASE_LOG_H_
 
@@ -9,7 +9,7 @@ namespace inkread {
 
 using LogSink = std::function<void(const std::string& line)>;
 
-// Where lines go from now on; standard error until set. Safe from several threads.
+// Sets where lines go from now on. The default is standard error. Safe from several threads.
 void SetLogSink(LogSink sink);
 
 void LogWarning(const std::string& line);

@@ -1,5 +1,5 @@
-// Where inkread keeps files on this machine. The models lie in one folder, with one folder a size (tiny, small, medium)
-// in it.
+// Where inkread keeps files on this machine. The models are in one folder, which has a folder for each size (tiny,
+// small, medium).
 #ifndef INKREAD_BASE_MODEL_FOLDER_H_
 #define INKREAD_BASE_MODEL_FOLDER_H_
 
@@ -9,13 +9,13 @@
 
 namespace inkread {
 
-// $XDG_CACHE_HOME/inkread, else $HOME/.cache/inkread; empty where neither is set. An empty variable counts as unset,
-// and so does a relative XDG_CACHE_HOME (its specification says so). The folder need not exist.
+// $XDG_CACHE_HOME/inkread, else $HOME/.cache/inkread; empty if neither is set. An empty variable counts as unset, and
+// so does a relative XDG_CACHE_HOME (its specification says so). The folder need not exist.
 std::string UserCacheFolder();
 
 // The folder of all sizes: $INKREAD_MODELS, else `models` in UserCacheFolder(). It need not exist.
 //
-// Errors  kNotFound (no variable says where)
+// Errors  kNotFound (none of the variables is set)
 Result<std::string> ModelFolder();
 
 // The folder of one size within it. It holds what the engine reads:

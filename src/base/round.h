@@ -1,4 +1,4 @@
-// Whole multiples.
+// Division and rounding upwards.
 #ifndef INKREAD_BASE_ROUND_H_
 #define INKREAD_BASE_ROUND_H_
 
@@ -9,7 +9,7 @@ namespace inkread {
 // a / b, rounded up; b > 0.
 constexpr uint64_t DivideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
-// The least multiple of `to` that is not below a; to > 0.
+// The smallest multiple of `to` that is at least a; to > 0.
 constexpr uint64_t RoundUp(uint64_t a, uint64_t to) { return DivideUp(a, to) * to; }
 
 }  // namespace inkread

@@ -1,7 +1,8 @@
-// The macros and helpers with which our rooms use Status and Result.
+// The macros and helpers with which our folders use Status and Result.
 #ifndef INKREAD_BASE_STATUS_H_
 #define INKREAD_BASE_STATUS_H_
 
+#include <new>
 #include <sstream>
 #include <string>
 
@@ -37,9 +38,14 @@ template <typename... Args>
 Status CorruptImage(const Args&... args) {
   return Status(StatusCode::kCorruptImage, StrCat(args...));
 }
+// Does not throw: if there is no memory for the message either, a short one takes its place.
 template <typename... Args>
 Status OutOfMemory(const Args&... args) {
-  return Status(StatusCode::kOutOfMemory, StrCat(args...));
+  try {
+    return Status(StatusCode::kOutOfMemory, StrCat(args...));
+  } catch (const std::bad_alloc&) {
+    return Status(StatusCode::kOutOfMemory, "out of memory");  // 13 characters: std::string allocates nothing for them
+  }
 }
 template <typename... Args>
 Status Internal(const Args&... args) {

@@ -1,4 +1,4 @@
-// Choosing among blocks of memory that wait to be used again.
+// Chooses among idle blocks of memory.
 #ifndef INKREAD_BASE_TAKE_FITTING_H_
 #define INKREAD_BASE_TAKE_FITTING_H_
 
@@ -10,8 +10,9 @@
 
 namespace inkread {
 
-// Takes the smallest block of at least `size` out of `blocks`, else the largest; null where there is none.
-// size_of  the size of a T
+// Removes from `blocks` and returns the smallest block of at least `size`, else the largest. Null if there are none.
+//
+// size_of  returns the size of a T
 template <typename T, typename SizeOf>
 std::unique_ptr<T> TakeFitting(std::vector<std::unique_ptr<T>>& blocks, uint64_t size, const SizeOf& size_of) {
   const auto best = std::min_element(blocks.begin(), blocks.end(), [&](const auto& a, const auto& b) {

@@ -1,14 +1,21 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
-
-#include "base/status.h"
+#include <new>
+#include <system_error>
+#include <utility>
 
 namespace inkread {
 
 ThreadPool::ThreadPool(int num_threads) {
   INKREAD_CHECK(num_threads >= 1);
-  for (int i = 1; i < num_threads; ++i) workers_.emplace_back([this] { Work(); });
+  // Before the first thread starts: a throwing constructor would destroy running threads, which ends the process.
+  workers_.reserve(static_cast<size_t>(num_threads) - 1);
+  try {
+    while (workers_.size() + 1 < static_cast<size_t>(num_threads)) workers_.emplace_back([this] { Work(); });
+  } catch (const std::system_error&) {  // the limit on processes, or no address space for a stack
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -31,7 +38,7 @@ void ThreadPool::Run(size_t count, const std::function<void(size_t)>& body, bool
   loop.older = newest_;
   newest_ = &loop;
   if (waits) {
-    wake_.notify_all();  // not all who sleep may begin these
+    wake_.notify_all();  // some sleeping threads may not start these
   } else {
     const size_t helpers = std::min(count - 1, workers_.size() + num_waiting_);
     for (size_t i = 0; i < helpers; ++i) wake_.notify_one();
@@ -39,6 +46,17 @@ void ThreadPool::Run(size_t count, const std::function<void(size_t)>& body, bool
   while (loop.next < loop.count) RunNext(&loop, lock);
   loop.done.wait(lock, [&] { return loop.finished == loop.count; });
   if (loop.thrown != nullptr) std::rethrow_exception(std::move(loop.thrown));
+}
+
+Status ThreadPool::ParallelTry(size_t count, const std::function<Status(size_t)>& body) {
+  try {
+    std::vector<Status> statuses(count);
+    ParallelFor(count, [&](size_t i) { statuses[i] = body(i); });
+    for (Status& status : statuses) INKREAD_RETURN_IF_ERROR(std::move(status));
+    return Status();
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory("no memory for a parallel loop");
+  }
 }
 
 void ThreadPool::Remove(Loop* loop) {
@@ -59,7 +77,7 @@ void ThreadPool::RunNext(Loop* loop, std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   if (thrown != nullptr) loop->thrown = std::move(thrown);
-  // The poster frees the loop once it sees the last index finished, so this is the last touch of it.
+  // The poster frees the loop once it sees the last index finished, so the loop must not be used after this.
   if (++loop->finished == loop->count) loop->done.notify_one();
 }
 
@@ -85,7 +103,7 @@ void ThreadPool::WorkUntil(const std::function<bool()>& ready) {
     }
   }
   --num_waiting_;
-  if (newest_ != nullptr) wake_.notify_one();  // whoever posted it may have woken this thread in vain
+  if (newest_ != nullptr) wake_.notify_one();  // its poster may have woken this thread, which leaves
 }
 
 void ThreadPool::WakeWaiting() {

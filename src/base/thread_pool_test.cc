@@ -1,8 +1,12 @@
 #include "base/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <thread>
 #include <vector>
@@ -64,6 +68,53 @@ TEST(ThreadPoolTest, WhatABodyThrowsReachesTheCaller) {
     EXPECT_EQ(sum, 10);
   }
 }
+
+TEST(ThreadPoolTest, TriesEachIndexAndReturnsTheFirstErrorByIndex) {
+  ThreadPool pool(3);
+  std::atomic<int> calls = 0;
+  const auto fail_at = [&](size_t a, size_t b) {
+    return pool.ParallelTry(10, [&calls, a, b](size_t i) {
+      ++calls;
+      return i == a || i == b ? NotFound("item ", i) : Status();
+    });
+  };
+  EXPECT_TRUE(fail_at(10, 11).ok());
+  EXPECT_EQ(fail_at(7, 4).message(), "item 4");
+  EXPECT_EQ(calls, 20);
+}
+
+TEST(ThreadPoolTest, ABodyThatFindsNoMemoryBecomesAStatus) {
+  for (int num_threads : {1, 4}) {
+    ThreadPool pool(num_threads);
+    const Status status = pool.ParallelTry(20, [](size_t i) {
+      if (i == 7) throw std::bad_alloc();
+      return Status();
+    });
+    EXPECT_EQ(status.code(), StatusCode::kOutOfMemory) << status.message();
+    EXPECT_TRUE(pool.ParallelTry(20, [](size_t) { return Status(); }).ok());
+  }
+}
+
+#if defined(__linux__)
+// In a process that may have no further thread. The limit does not hold for root, so root becomes another user.
+[[noreturn]] void MakeAPoolOfFourWhereThreadsAreRefused() {
+  constexpr uid_t kNobody = 65534;
+  const rlimit limit{1, 1};
+  if (::setrlimit(RLIMIT_NPROC, &limit) != 0 || (::geteuid() == 0 && ::setuid(kNobody) != 0)) {
+    std::fprintf(stderr, "cannot limit threads: not tested\n");
+    std::_Exit(0);
+  }
+  ThreadPool pool(4);
+  std::atomic<size_t> sum = 0;
+  pool.ParallelFor(10, [&](size_t i) { sum += i; });
+  std::fprintf(stderr, "%d threads, sum %zu\n", pool.num_threads(), sum.load());
+  std::_Exit(0);
+}
+
+TEST(ThreadPoolTest, WhereThreadsAreRefusedThereAreFewerAndLoopsRun) {
+  EXPECT_EXIT(MakeAPoolOfFourWhereThreadsAreRefused(), testing::ExitedWithCode(0), "1 threads, sum 45|not tested");
+}
+#endif
 
 // A thread that is in WorkUntil while this lives.
 class Waiter {

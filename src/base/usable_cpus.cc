@@ -14,7 +14,7 @@
 namespace inkread {
 namespace {
 
-// The quota set in one folder, in CPUs; 0 when none is.
+// The quota set in one folder, in CPUs. 0 if none is set.
 double QuotaIn(const std::string& folder) {
   std::string quota;
   double period = 0;
@@ -30,9 +30,9 @@ double QuotaIn(const std::string& folder) {
 }  // namespace
 
 double CgroupQuotaCpus(const std::string& membership, const std::string& mount) {
-  double least = 0;
+  double min_quota = 0;
   std::istringstream lines(membership);
-  // Lines are hierarchy:controllers:path; v2 has no controllers, v1 mounts them in folders of their names.
+  // Lines are hierarchy:controllers:path. v2 has no controllers; v1 mounts them in folders of their names.
   for (std::string line; std::getline(lines, line);) {
     const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
@@ -44,15 +44,15 @@ double CgroupQuotaCpus(const std::string& membership, const std::string& mount) 
       roots = {mount + "/" + controllers, mount + "/cpu"};
     }
     for (const std::string& root : roots) {
-      // Within a container the path may be the host's, which is not there; the root then holds the container's own.
+      // In a container the path may be the host's, which does not exist there. The root then has the container's quota.
       for (std::string path = line.substr(second + 1);; path.erase(path.rfind('/'))) {
         const double quota = QuotaIn(root + path);
-        if (quota > 0 && (least == 0 || quota < least)) least = quota;
+        if (quota > 0 && (min_quota == 0 || quota < min_quota)) min_quota = quota;
         if (path.empty() || path.find('/') == std::string::npos) break;
       }
     }
   }
-  return least;
+  return min_quota;
 }
 
 int UsableCpus() {

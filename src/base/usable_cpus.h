@@ -6,11 +6,11 @@
 
 namespace inkread {
 
-// The process's affinity mask, lowered to the CPU quota of its cgroup and of those above it (v1 or v2), rounded up; at
-// least 1.
+// The number of CPUs in the process's affinity mask, limited by the CPU quota of its cgroup and of the cgroups above
+// (v1 or v2), rounded up. At least 1.
 int UsableCpus();
 
-// The least quota on the way from the process's cgroup to the root, in CPUs; 0 when none is set.
+// The smallest quota of the process's cgroup and of those above it, in CPUs. 0 if none is set.
 //
 // membership  the text of /proc/self/cgroup
 // mount       where cgroups are mounted: /sys/fs/cgroup
