@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <new>
 #include <numeric>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "apps/clock.h"
 
@@ -12,7 +16,7 @@ namespace inkread {
 namespace {
 
 // One image once; `ms` receives the time to read it.
-Result<Reading> ReadOnce(const BenchImage& image, const ReadImage& read, double* ms) {
+Result<Reading> ReadOnce(const BenchImage& image, const ReadImage& read, double* ms) try {
   Result<DecodedImage> decoded = DecodedImage();
   if (image.decode) {
     decoded = image.decode();
@@ -22,6 +26,8 @@ Result<Reading> ReadOnce(const BenchImage& image, const ReadImage& read, double*
   Result<Reading> reading = read(image.decode ? decoded->view() : image.image.view());
   *ms = MillisecondsSince(start);
   return reading;
+} catch (const std::bad_alloc&) {
+  return Status(StatusCode::kOutOfMemory, "out of memory");
 }
 
 struct Round {
@@ -30,8 +36,9 @@ struct Round {
   double wall_ms = 0;
 };
 
-Round RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int num_workers,
-               const std::function<void(size_t)>& progress) {
+// Errors  kInternal: the system refuses a thread; kOutOfMemory
+Result<Round> RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int num_workers,
+                       const std::function<void(size_t)>& progress) {
   Round round;
   round.readings.assign(images.size(), Status());
   round.ms.resize(images.size());
@@ -46,9 +53,20 @@ Round RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int
   };
   const auto start = Clock::now();
   std::vector<std::thread> others;
-  for (int i = 1; i < num_workers; ++i) others.emplace_back(work, false);
+  others.reserve(static_cast<size_t>(num_workers) - 1);
+  Status status;
+  try {
+    while (others.size() + 1 < static_cast<size_t>(num_workers)) others.emplace_back(work, false);
+  } catch (const std::system_error& error) {
+    status = Status(StatusCode::kInternal, std::string("cannot start a thread: ") + error.what());
+    next = images.size();  // fewer workers would give other figures, so those that run stop
+  } catch (const std::bad_alloc&) {
+    status = Status(StatusCode::kOutOfMemory, "out of memory");
+    next = images.size();
+  }
   work(true);
   for (std::thread& other : others) other.join();
+  if (!status.ok()) return status;
   round.wall_ms = MillisecondsSince(start);
   progress(num_done);
   return round;
@@ -73,10 +91,12 @@ Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadIma
   std::vector<std::vector<StageTimes>> stages(images.size());
   const int num_all = options.num_warmups + options.num_rounds;
   for (int r = 0; r < num_all; ++r) {
-    const Round round = RunRound(images, read, options.num_workers, [&](size_t done) {
+    Result<Round> result = RunRound(images, read, options.num_workers, [&](size_t done) {
       progress(static_cast<int64_t>(images.size()) * r + static_cast<int64_t>(done),
                static_cast<int64_t>(images.size()) * num_all);
     });
+    if (!result.ok()) return result.status();
+    const Round round = std::move(result).value();
     for (size_t i = 0; i < images.size(); ++i) {
       TimedImage& timed = times.images[i];
       const Result<Reading>& reading = round.readings[i];

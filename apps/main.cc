@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "apps/bench_command.h"
 #include "apps/devices_command.h"
@@ -18,9 +19,9 @@
 
 namespace {
 
-// Decoded images go back to the system when they are freed. Left to itself glibc would learn from the first ones to
-// keep such blocks, in a heap for each thread, where what lies above them keeps them for good. Two heaps are enough for
-// threads that allocate so seldom.
+// Makes freed images go back to the system. By default glibc learns from the first of them to keep such blocks, in a heap
+// for each thread, and a block above them then keeps them for good. Two heaps are enough for threads that allocate so
+// seldom.
 void GiveLargeBlocksBack() {
 #ifdef __GLIBC__
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
     return inkread::Fail(inkread::kExitEngine, "out of memory");
+  } catch (const std::system_error& error) {  // the limit on processes, a file system that fails
+    return inkread::Fail(inkread::kExitEngine, std::string("the system refuses: ") + error.what());
   } catch (const std::exception& error) {
     return inkread::Fail(inkread::kExitEngine, std::string("internal error: ") + error.what());
   }

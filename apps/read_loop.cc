@@ -73,7 +73,8 @@ ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadIma
   const auto load = [&] { return LoadBatch(source, options); };
   Batch batch = load();
   while (!batch.empty()) {
-    std::future<Batch> next = std::async(std::launch::async, load);
+    // On another thread; where the system refuses one, here in next.get().
+    std::future<Batch> next = std::async(std::launch::async | std::launch::deferred, load);
     const std::vector<Entry> entries = ReadBatch(batch, read);
     bar->Hide();
     for (size_t i = 0; i < entries.size(); ++i) {
