@@ -28,10 +28,19 @@ void* Allocate(size_t size) {
 
 void* operator new(size_t size) { return Allocate(size); }
 void* operator new[](size_t size) { return Allocate(size); }
+// Arenas and scratch of less than 2 MiB.
+void* operator new(size_t size, std::align_val_t alignment) {
+  if (allocations++ == failing) throw std::bad_alloc();
+  void* const block = std::aligned_alloc(static_cast<size_t>(alignment), size);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, size_t) noexcept { std::free(block); }
 void operator delete[](void* block, size_t) noexcept { std::free(block); }
+void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
+void operator delete(void* block, size_t, std::align_val_t) noexcept { std::free(block); }
 
 namespace inkread {
 namespace {

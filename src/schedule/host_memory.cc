@@ -29,6 +29,19 @@ std::byte* Writable(const Operand& operand, const HostBlocks& blocks) {
   return (operand.space == Space::kArena ? blocks.arena : blocks.output) + operand.offset_bytes;
 }
 
+// The element of a step's packed weights.
+uint32_t ElementOfWeights(const Step& step) {
+  return std::visit(
+      [](const auto& params) -> uint32_t {
+        if constexpr (requires { params.weights_form; }) {
+          if (params.weights_form == INKREAD_WEIGHTS_BF16) return INKREAD_ELEMENT_BF16;
+          if (params.weights_form == INKREAD_WEIGHTS_F16) return INKREAD_ELEMENT_F16;
+        }
+        return INKREAD_ELEMENT_F32;
+      },
+      step.params);
+}
+
 class HostWeights : public DeviceWeights {
  public:
   HostWeights(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
@@ -52,7 +65,13 @@ HostProgram::HostProgram(std::shared_ptr<const Schedule> schedule, std::shared_p
   INKREAD_CHECK(dynamic_cast<const HostWeights*>(weights_.get()) != nullptr);
 }
 
-Status HostProgram::Check() const {
+Status HostProgram::Check(const DeviceCaps& caps) const {
+  for (const Step& step : schedule_->steps) {
+    const auto kind = static_cast<size_t>(step.kind());
+    if (kind < caps.has_step.size() && caps.has_step[kind]) continue;
+    return Unsupported(schedule_->network, ": node '", step.node, "': ", caps.device, " has no kernel for ",
+                       StepKindName(step.kind()));
+  }
   const size_t size = static_cast<const HostWeights&>(*weights_).bytes().size();
   if (size >= schedule_->weights_bytes) return Status();
   return Internal(schedule_->network, ": there are ", size, " bytes of weights, the schedule expects ",
@@ -70,17 +89,12 @@ HostBlocks BlocksOf(const Job& job, std::byte* arena) {
 
 HostOperands OnHost(const Step& step, const HostBlocks& blocks) {
   HostOperands host;
-  host.x_element = step.reads[0].element;
-  host.y_element = step.writes[0].element;
-  for (size_t i = 0; i < step.reads.size(); ++i) {
-    host.reads[i] = reinterpret_cast<const float*>(Readable(step.reads[i], blocks));
-  }
-  for (size_t i = 0; i < step.weights.size(); ++i) {
-    host.weights[i] = reinterpret_cast<const float*>(Readable(step.weights[i], blocks));
-  }
-  for (size_t i = 0; i < step.writes.size(); ++i) {
-    host.writes[i] = reinterpret_cast<float*>(Writable(step.writes[i], blocks));
-  }
+  for (size_t i = 0; i < step.reads.size(); ++i)
+    host.reads[i] = {Readable(step.reads[i], blocks), step.reads[i].element};
+  for (size_t i = 0; i < step.weights.size(); ++i) host.weights[i] = {Readable(step.weights[i], blocks)};
+  host.weights[0].element = ElementOfWeights(step);
+  for (size_t i = 0; i < step.writes.size(); ++i)
+    host.writes[i] = {Writable(step.writes[i], blocks), step.writes[i].element};
   return host;
 }
 

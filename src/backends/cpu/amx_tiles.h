@@ -1,4 +1,4 @@
-// What both users of AMX need before the first tile: whether it is there, leave to use it, and the shape of the tiles.
+// What both users of AMX need before the first tile: detection, permission, and the shape of the tiles.
 #ifndef INKREAD_BACKENDS_CPU_AMX_TILES_H_
 #define INKREAD_BACKENDS_CPU_AMX_TILES_H_
 
@@ -27,14 +27,14 @@ static_assert(sizeof(TileConfig) == 64);
 inline constexpr unsigned kBf16TilesBit = 1u << 22;
 inline constexpr unsigned kInt8TilesBit = 1u << 25;
 
-// Whether the processor has tiles, and products of this kind.
+// Detects tiles and products of this kind.
 inline bool HasTiles(unsigned edx_bit) {
   constexpr unsigned kTilesBit = 1u << 24;
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (edx & kTilesBit) && (edx & edx_bit);
 }
 
-// Linux wants to be asked for the tiles' memory. False when it refuses.
+// Asks Linux for permission to use tiles. False if it refuses.
 inline bool RequestTiles() {
   constexpr int kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
   return ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;

@@ -1,4 +1,4 @@
-// The scratch blocks of runs.
+// The memory blocks of runs: intermediate results, and scratch that the threads of a run share.
 #ifndef INKREAD_BACKENDS_CPU_ARENA_POOL_H_
 #define INKREAD_BACKENDS_CPU_ARENA_POOL_H_
 
@@ -13,18 +13,19 @@
 
 namespace inkread::cpu {
 
-// Those of many threads' lines are small, those of few images large: each kind has its own blocks, so that not every
-// thread comes to hold an image's. A block holds no more memory than its user needs, and less when it has none.
+// Runs on lines need small blocks, many at a time; runs on images need large ones, few at a time. Each kind has blocks
+// of its own, so that the pool does not come to hold a large block for every thread. A block keeps no more memory than
+// its user needs, and less while it is idle.
 class ArenaPool {
  public:
-  // At least `size` bytes; null when there is no memory.
+  // A block of at least `size` bytes; null if there is no memory.
   std::unique_ptr<AlignedBuffer> Take(size_t size) {
     std::unique_ptr<AlignedBuffer> arena;
     {
       std::lock_guard lock(mutex_);
-      // One that is too small is grown.
+      // A block that is too small grows.
       arena = TakeFitting(FreeOf(size), size, [](const AlignedBuffer& block) { return block.size_bytes(); });
-      if (size > kKeptBytes) {  // room for it
+      if (size > kKeptBytes) {  // to free memory for it
         small_.clear();
         large_.clear();
       }
@@ -43,9 +44,10 @@ class ArenaPool {
 
  private:
   static constexpr size_t kSmallBytes = size_t{32} << 20;
-  // What few images need goes back to the system: to have it anew costs them a few percent of their time.
+  // An idle block returns the rest to the system. Few images need more, and to get it back costs them a few percent of
+  // their time.
   static constexpr size_t kKeptBytes = size_t{96} << 20;
-  // To give less than this back and have it anew is not worth it.
+  // Less than this is not worth returning.
   static constexpr size_t kSpareBytes = size_t{8} << 20;
 
   std::vector<std::unique_ptr<AlignedBuffer>>& FreeOf(size_t size) { return size > kSmallBytes ? large_ : small_; }

@@ -1,5 +1,5 @@
-// attention: heads over threads. A head's keys are turned so that scores are vectors over the keys, its values padded
-// so that results are vectors over the head; four queries share what is loaded.
+// attention: threads share out the heads. The keys of a head are transposed, so that scores are vectors over the keys,
+// and its values are padded, so that results are vectors over the head. Four queries share what is loaded.
 #include <algorithm>
 #include <limits>
 
@@ -19,8 +19,8 @@ inline constexpr size_t kQueries = 4;
 
 struct Head {
   size_t t, d, t_padded, d_padded;
-  const float* keys;    // [d, t_padded], 0 behind t
-  const float* values;  // [t, d_padded], 0 behind d
+  const float* keys;    // [d, t_padded], padded with 0
+  const float* values;  // [t, d_padded], padded with 0
   float* scores;        // [kQueries, t_padded]
   float scale;
 };
@@ -28,7 +28,7 @@ struct Head {
 // `count` queries whose d values start at q, q + q_ld, ...
 template <typename T>
 HWY_NOINLINE void AttendQueries(const Head& h, const float* q, size_t q_ld, size_t count, T* y, size_t y_ld) {
-  // Queries behind the last are the last again; their results are not stored.
+  // Where there are fewer than kQueries the last is repeated; its further results are not stored.
   const float* query[kQueries];
   for (size_t i = 0; i < kQueries; ++i) query[i] = q + std::min(i, count - 1) * q_ld;
   const V scale = hn::Set(kD, h.scale);
@@ -86,15 +86,20 @@ HWY_INLINE void Spread(const Bf16* from, size_t count, float* to) {
   for (size_t i = 0; i < count; i += kLanes) StorePart(LoadPart(from + i, count - i), to + i, count - i);
 }
 
+// For one head: keys, values, the scores of kQueries queries, and these queries.
+size_t AttentionScratch(const AttentionParams& p, const EpilogueParams&) {
+  const size_t t_padded = RoundUp(p.t, kLanes), d_padded = RoundUp(p.d, kLanes);
+  return p.d * t_padded + p.t * d_padded + kQueries * t_padded + kQueries * d_padded;
+}
+
 template <typename T>
-HWY_NOINLINE void AttendHead(const AttentionParams& p, const HostOperands& o, size_t image, size_t head) {
+HWY_NOINLINE void AttendHead(const AttentionParams& p, const HostOperands& o, size_t image, size_t head, float* keys) {
   Head h;
   h.t = p.t;
   h.d = p.d;
   h.t_padded = RoundUp(p.t, kLanes);
   h.d_padded = RoundUp(p.d, kLanes);
   h.scale = p.scale;
-  float* keys = ThreadScratch(h.d * h.t_padded + h.t * h.d_padded + kQueries * h.t_padded + kQueries * h.d_padded);
   float* values = keys + h.d * h.t_padded;
   h.keys = keys;
   h.values = values;
@@ -102,28 +107,30 @@ HWY_NOINLINE void AttendHead(const AttentionParams& p, const HostOperands& o, si
   float* queries = h.scores + kQueries * h.t_padded;
   const size_t first = image * p.t, column = head * p.d;
   for (size_t j = 0; j < h.t; ++j) {
-    Spread(As<T>(o.reads[1]) + (first + j) * p.k_ld + column, h.d, queries);
+    Spread(Values<T>(o.reads[1]) + (first + j) * p.k_ld + column, h.d, queries);
     for (size_t i = 0; i < h.d; ++i) keys[i * h.t_padded + j] = queries[i];
-    Spread(As<T>(o.reads[2]) + (first + j) * p.v_ld + column, h.d, values + j * h.d_padded);
+    Spread(Values<T>(o.reads[2]) + (first + j) * p.v_ld + column, h.d, values + j * h.d_padded);
     std::fill(values + j * h.d_padded + h.d, values + (j + 1) * h.d_padded, 0.0f);
   }
   for (size_t i = 0; i < h.d; ++i) std::fill(keys + i * h.t_padded + h.t, keys + (i + 1) * h.t_padded, 0.0f);
   for (size_t j = 0; j < h.t; j += kQueries) {
     const size_t count = std::min(kQueries, h.t - j);
     for (size_t i = 0; i < count; ++i)
-      Spread(As<T>(o.reads[0]) + (first + j + i) * p.q_ld + column, h.d, queries + i * h.d_padded);
-    AttendQueries(h, queries, h.d_padded, count, As<T>(o.writes[0]) + (first + j) * p.y_ld + column, p.y_ld);
+      Spread(Values<T>(o.reads[0]) + (first + j + i) * p.q_ld + column, h.d, queries + i * h.d_padded);
+    AttendQueries(h, queries, h.d_padded, count, Values<T>(o.writes[0]) + (first + j) * p.y_ld + column, p.y_ld);
   }
 }
 
 void AttentionStep(const AttentionParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.t == 0) return;
   const size_t head_work = size_t{p.t} * p.t * (2 * p.d + 16);
-  ParallelBlocks(pool, size_t{p.n} * p.heads, head_work, [&](size_t begin, size_t end) {
-    WithElement(o.x_element, [&](auto t) HWY_ATTR {
-      for (size_t i = begin; i < end; ++i) AttendHead<decltype(t)>(p, o, i / p.heads, i % p.heads);
-    });
-  });
+  ParallelBlocks(pool, size_t{p.n} * p.heads, head_work, AttentionScratch(p, {}),
+                 [&](size_t begin, size_t end, float* scratch) {
+                   WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
+                     for (size_t i = begin; i < end; ++i)
+                       AttendHead<decltype(t)>(p, o, i / p.heads, i % p.heads, scratch);
+                   });
+                 });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -134,6 +141,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(AttentionParams, AttentionStep)
+INKREAD_CPU_THREAD_SCRATCH(AttentionParams, AttentionScratch)
 
 }  // namespace inkread::cpu
 #endif

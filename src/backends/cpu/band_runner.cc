@@ -1,4 +1,4 @@
-#include "backends/cpu/bands.h"
+#include "backends/cpu/band_runner.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,31 +10,33 @@
 namespace inkread::cpu {
 namespace {
 
-// Kernels may read a little past a row.
+// Kernels may read a little past a row. A multiple of AlignedBuffer::kAlignment.
 constexpr uint64_t kScratchSlack = 4096;
-// At most this much may be computed twice at the edges of chunks.
+// The share of the work that may be done twice at the edges of chunks.
 constexpr double kMaxRepeatedWork = 0.2;
 
 uint64_t RowBytes(const Operand& o) { return uint64_t{o.shape.w} * o.ld * ElementBytes(o.element); }
 
-// Pointers that may lie outside their block until a row's distance is added.
-template <typename T>
-T* Back(T* p, uint64_t bytes) {
-  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) - bytes);
+// Pointers that may be outside their block until the distance of a row is added.
+std::byte* Back(std::byte* p, uint64_t bytes) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<uintptr_t>(p) - bytes);
 }
-template <typename T>
-T* Forward(T* p, uint64_t bytes) {
-  return p == nullptr ? p : reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) + bytes);
+template <typename Byte>
+Byte* Forward(Byte* p, uint64_t bytes) {
+  return p == nullptr ? p : reinterpret_cast<Byte*>(reinterpret_cast<uintptr_t>(p) + bytes);
 }
 
 }  // namespace
 
-Band::Band(const Schedule& schedule, size_t first, uint64_t rows_bytes, int num_threads) {
+BandRunner::BandRunner(const Schedule& schedule, const KernelTable& kernels, size_t first, uint64_t rows_bytes,
+                       const Context& context) {
   for (size_t i = first; i < schedule.steps.size() && schedule.steps[i].band == schedule.steps[first].band; ++i) {
     const Step& step = schedule.steps[i];
-    members_.push_back({&step, *RowRuleOf(step)});
+    const Kernel& kernel = kernels[static_cast<size_t>(step.kind())];
+    members_.push_back({&step, &kernel, *RowRuleOf(step)});
+    if (kernel.scratch != nullptr) kernel_floats_ = std::max(kernel_floats_, kernel.scratch(step, context).thread);
   }
-  // Values are the tensors that a member makes and another reads.
+  // Values are the tensors that one member writes and another reads.
   for (const Member& m : members_) {
     for (int slot : {0, 2}) {
       const uint32_t id = m.step->reads[slot].band_value;
@@ -51,19 +53,21 @@ Band::Band(const Schedule& schedule, size_t first, uint64_t rows_bytes, int num_
   images_ = members_[0].rule.images;
   grid_ = members_[0].rule.units;
   for (const Member& m : members_) grid_ = std::min(grid_, m.rule.units);
-  const uint32_t threads = static_cast<uint32_t>(num_threads);
+  const uint32_t threads = static_cast<uint32_t>(context.pool->num_threads());
   chunks_ = std::min(grid_, images_ >= 2 * threads ? 1 : static_cast<uint32_t>(DivideUp(threads, images_)));
   PlanScratch(rows_bytes);
+  const auto runs_rows = [](const Member& m) { return m.kernel->run_rows != nullptr; };
+  pays_ = pays_ && std::all_of(members_.begin(), members_.end(), runs_rows);
 }
 
-int Band::FindValue(uint32_t id) const {
+int BandRunner::FindValue(uint32_t id) const {
   for (size_t v = 0; v < values_.size(); ++v) {
     if (values_[v].id == id) return static_cast<int>(v);
   }
   return -1;
 }
 
-void Band::AddValue(const Operand& operand, int Member::*slot, size_t member, std::vector<size_t> Value::*list) {
+void BandRunner::AddValue(const Operand& operand, int Member::*slot, size_t member, std::vector<size_t> Value::*list) {
   const int index = FindValue(operand.band_value);
   if (index < 0) return;
   Value& value = values_[index];
@@ -73,12 +77,12 @@ void Band::AddValue(const Operand& operand, int Member::*slot, size_t member, st
   members_[member].*slot = index;
 }
 
-uint32_t Band::OwnUnits(const Member& m, uint32_t grid) const {
+uint32_t BandRunner::OwnUnits(const Member& m, uint32_t grid) const {
   return static_cast<uint32_t>(uint64_t{m.rule.units} * grid / grid_);
 }
 
-// `first` and `done`: where each member begins in a chunk whose own rows begin at `begin` of the grid.
-void Band::StartChunk(uint32_t begin, Progress& progress) const {
+// Sets `first` and `done` to where each member begins in a chunk whose own rows begin at `begin` of the grid.
+void BandRunner::StartChunk(uint32_t begin, Progress& progress) const {
   progress.first.assign(members_.size(), UINT32_MAX);
   for (size_t i = members_.size(); i-- > 0;) {
     const Member& m = members_[i];
@@ -99,8 +103,8 @@ void Band::StartChunk(uint32_t begin, Progress& progress) const {
   for (size_t v = 0; v < values_.size(); ++v) progress.base[v] = KeptFrom(values_[v], progress);
 }
 
-// `next`: how far each member must get for its own rows up to `grid`, and for its readers'.
-void Band::AimAt(uint32_t grid, Progress& progress) const {
+// Sets `next` to how far each member must get for its own rows up to `grid`, and for those of its readers.
+void BandRunner::AimAt(uint32_t grid, Progress& progress) const {
   std::fill(progress.next.begin(), progress.next.end(), 0);
   for (size_t i = members_.size(); i-- > 0;) {
     const Member& m = members_[i];
@@ -120,27 +124,27 @@ void Band::AimAt(uint32_t grid, Progress& progress) const {
   }
 }
 
-uint32_t Band::KeptFrom(const Value& value, const Progress& progress) const {
+uint32_t BandRunner::KeptFrom(const Value& value, const Progress& progress) const {
   uint32_t row = UINT32_MAX;
   for (size_t r : value.x_readers) row = std::min(row, members_[r].rule.FirstX(progress.done[r]));
   for (size_t r : value.residual_readers) {
     row = std::min(row, progress.done[r] * members_[r].rule.results_per_unit);
   }
-  // Rows that are still to be made need their place even where nothing reads them.
+  // Rows that are still to be computed need their place even if nothing reads them.
   for (size_t w : value.writers) row = std::min(row, progress.done[w] * members_[w].rule.results_per_unit);
   return row;
 }
 
-uint32_t Band::MadeUpTo(const Value& value, const std::vector<uint32_t>& units) const {
+uint32_t BandRunner::MadeUpTo(const Value& value, const std::vector<uint32_t>& units) const {
   uint32_t row = 0;
   for (size_t w : value.writers) row = std::max(row, units[w] * members_[w].rule.results_per_unit);
   return row;
 }
 
-uint32_t Band::ChunkBegin(uint32_t chunk) const { return grid_ * chunk / chunks_; }
+uint32_t BandRunner::ChunkBegin(uint32_t chunk) const { return grid_ * chunk / chunks_; }
 
 template <typename Pass>
-void Band::WalkChunk(uint32_t chunk, Progress& progress, const Pass& pass) const {
+void BandRunner::WalkChunk(uint32_t chunk, Progress& progress, const Pass& pass) const {
   StartChunk(ChunkBegin(chunk), progress);
   for (uint32_t at = ChunkBegin(chunk), end = ChunkBegin(chunk + 1); at < end;) {
     at = std::min(end, at + rows_at_a_time_);
@@ -150,9 +154,9 @@ void Band::WalkChunk(uint32_t chunk, Progress& progress, const Pass& pass) const
   }
 }
 
-// How many rows go at a time, how many of each value must be kept for that, and whether it pays, by walking through all
-// chunks without computing anything.
-void Band::PlanScratch(uint64_t rows_bytes) {
+// Finds how many rows go at a time, how many of each value must be kept for that, and whether it pays, by walking
+// through all chunks without computing anything.
+void BandRunner::PlanScratch(uint64_t rows_bytes) {
   uint64_t grid_row_bytes = 1;
   for (const Value& value : values_) {
     const Member& writer = members_[value.writers[0]];
@@ -160,7 +164,7 @@ void Band::PlanScratch(uint64_t rows_bytes) {
   }
   rows_at_a_time_ = static_cast<uint32_t>(std::clamp<uint64_t>(rows_bytes / grid_row_bytes, 1, grid_));
   std::vector<uint32_t> capacity(values_.size(), 0);        // rows
-  std::vector<bool> stays_in_chunk(members_.size(), true);  // no chunk makes more than its own rows
+  std::vector<bool> stays_in_chunk(members_.size(), true);  // no chunk computes more than its own rows
   double made = 0, wanted = 0;
   Progress progress;
   for (uint32_t chunk = 0; chunk < chunks_; ++chunk) {
@@ -180,64 +184,69 @@ void Band::PlanScratch(uint64_t rows_bytes) {
     }
   }
   pays_ = made <= wanted * (1 + kMaxRepeatedWork);
+  uint64_t scratch_bytes = 0;
   for (size_t v = 0; v < values_.size(); ++v) {
     Value& value = values_[v];
     value.is_whole = std::all_of(value.writers.begin(), value.writers.end(), [&](size_t w) {
       return members_[w].step->writes[0].leaves_band && stays_in_chunk[w];
     });
     if (value.is_whole) continue;
-    value.scratch_bytes = scratch_bytes_;
-    scratch_bytes_ += RoundUp(capacity[v] * value.row_bytes, AlignedBuffer::kAlignment);
+    value.scratch_bytes = scratch_bytes;
+    scratch_bytes += RoundUp(capacity[v] * value.row_bytes, AlignedBuffer::kAlignment);
   }
+  rows_floats_ = (scratch_bytes + kScratchSlack) / sizeof(float);
+}
+
+// The operands of a member. Each points to where row 0 of the image is, or would be if it were kept.
+HostOperands BandRunner::OperandsOf(const Member& m, const HostBlocks& blocks, uint32_t image, const Progress& progress,
+                                    std::byte* scratch) const {
+  const Step& step = *m.step;
+  HostOperands o = OnHost(step, blocks);
+  const auto move = [&](auto& operand, const Operand& where, int v) {
+    if (v < 0 || values_[v].is_whole) {
+      operand.data = Forward(operand.data, image * where.shape.h * RowBytes(where));
+      return;
+    }
+    const Value& value = values_[v];
+    std::byte* row0 = Back(scratch + value.scratch_bytes, progress.base[v] * value.row_bytes);
+    operand.data = Forward(row0, where.offset_bytes - value.begin_bytes);
+  };
+  move(o.reads[0], step.reads[0], m.x);
+  move(o.reads[1], step.reads[1], -1);
+  move(o.reads[2], step.reads[2], m.residual);
+  move(o.writes[0], step.writes[0], m.y);
+  move(o.writes[1], step.writes[1], -1);
+  return o;
+}
+
+void BandRunner::CopyRows(const Step& step, const std::byte* from, std::byte* to, uint32_t first, uint32_t last) const {
+  const Operand& y = step.writes[0];
+  const uint64_t row_bytes = RowBytes(y), element_bytes = ElementBytes(y.element);
+  const uint64_t pixel_bytes = y.shape.c * element_bytes, ld_bytes = y.ld * element_bytes;
+  for (uint64_t at = first * row_bytes; first < last && at < last * row_bytes; at += ld_bytes)
+    std::memcpy(Forward(to, at), Forward(from, at), pixel_bytes);
 }
 
 // A member's units from `done` to `next`.
-void Band::RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
-                    const Progress& progress, std::byte* scratch) const {
+void BandRunner::RunUnits(size_t member, const HostBlocks& blocks, const Context& context, uint32_t image,
+                          uint32_t chunk, const Progress& progress, std::byte* scratch) const {
   const Member& m = members_[member];
   const uint32_t begin = progress.done[member], end = progress.next[member];
   const Step& step = *m.step;
-  HostOperands o = OnHost(step, blocks);
-  const auto image_bytes = [&](const Operand& operand) { return image * operand.shape.h * RowBytes(operand); };
-  // Where row 0 of the image is or would be.
-  const auto row0_of = [&](int v, const Operand& operand, const float* whole) {
-    if (v < 0 || values_[v].is_whole) return const_cast<float*>(Forward(whole, image_bytes(operand)));
-    const Value& value = values_[v];
-    std::byte* row0 = Back(scratch + value.scratch_bytes, progress.base[v] * value.row_bytes);
-    return reinterpret_cast<float*>(Forward(row0, operand.offset_bytes - value.begin_bytes));
-  };
-  o.reads[0] = row0_of(m.x, step.reads[0], o.reads[0]);
-  o.reads[1] = Forward(o.reads[1], image_bytes(step.reads[1]));
-  o.reads[2] = row0_of(m.residual, step.reads[2], o.reads[2]);
-  float* whole_y = Forward(o.writes[0], image_bytes(step.writes[0]));
-  o.writes[0] = row0_of(m.y, step.writes[0], o.writes[0]);
-  o.writes[1] = Forward(o.writes[1], image_bytes(step.writes[1]));
-  std::visit(
-      [&](const auto& params) {
-        if constexpr (requires { RunRows(params, step.epilogue, o, begin, end, context); }) {
-          RunRows(params, step.epilogue, o, begin, end, context);
-        } else {
-          INKREAD_CHECK(false && "a step with a RowRule has RunRows");
-        }
-      },
-      step.params);
-  if (!step.writes[0].leaves_band || o.writes[0] == whole_y) return;
-  const uint64_t row_bytes = RowBytes(step.writes[0]);
+  const HostOperands o = OperandsOf(m, blocks, image, progress, scratch);
+  m.kernel->run_rows(step, o, begin, end, context, reinterpret_cast<float*>(scratch) + rows_floats_);
+  if (!step.writes[0].leaves_band || m.y < 0 || values_[m.y].is_whole) return;
   const uint32_t per_unit = m.rule.results_per_unit;
   const uint32_t first = std::max(begin, OwnUnits(m, ChunkBegin(chunk))) * per_unit;
   const uint32_t last = std::min(end, OwnUnits(m, ChunkBegin(chunk + 1))) * per_unit;
-  const uint64_t element_bytes = ElementBytes(step.writes[0].element);
-  const uint64_t pixel_bytes = step.writes[0].shape.c * element_bytes, ld_bytes = step.writes[0].ld * element_bytes;
-  for (uint64_t at = first * row_bytes; first < last && at < last * row_bytes; at += ld_bytes) {
-    std::memcpy(Forward(whole_y, at), Forward(o.writes[0], at), pixel_bytes);
-  }
+  std::byte* whole = OnHost(step, blocks).writes[0].data + image * step.writes[0].shape.h * RowBytes(step.writes[0]);
+  CopyRows(step, o.writes[0].data, whole, first, last);
 }
 
-void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
-                    std::span<double> step_ms) const {
+void BandRunner::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
+                          float* floats, std::span<double> step_ms) const {
   thread_local Progress progress;
-  std::byte* scratch =
-      reinterpret_cast<std::byte*>(ThreadScratch<Band>((scratch_bytes_ + kScratchSlack) / sizeof(float)));
+  std::byte* scratch = reinterpret_cast<std::byte*>(floats);
   WalkChunk(chunk, progress, [&] {
     for (size_t v = 0; v < values_.size(); ++v) {
       const Value& value = values_[v];
@@ -262,13 +271,14 @@ void Band::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t i
   });
 }
 
-void Band::Run(const HostBlocks& blocks, const Context& context, std::span<double> step_ms) const {
+void BandRunner::Run(const HostBlocks& blocks, const Context& context, std::span<double> step_ms) const {
   std::mutex mutex;
   const size_t tasks = size_t{images_} * chunks_;
   const double share = 1.0 / static_cast<double>(std::min<size_t>(tasks, context.pool->num_threads()));
-  ParallelFor(*context.pool, tasks, [&](size_t task) {
+  ParallelFor(*context.pool, tasks, scratch_floats(), [&](size_t task, float* scratch) {
     std::vector<double> ms(step_ms.size());
-    RunChunk(blocks, context, static_cast<uint32_t>(task / chunks_), static_cast<uint32_t>(task % chunks_), ms);
+    RunChunk(blocks, context, static_cast<uint32_t>(task / chunks_), static_cast<uint32_t>(task % chunks_), scratch,
+             ms);
     if (ms.empty()) return;
     const std::lock_guard lock(mutex);
     for (size_t i = 0; i < ms.size(); ++i) step_ms[i] += ms[i] * share;

@@ -29,10 +29,10 @@ INKREAD_BFDOT void MultiplyHalf(const Bf16Tile& t, size_t row, size_t rows, size
   }
   for (size_t run = 0; run < t.num_runs; ++run) {
     const uint16_t* x = t.x + row * t.x_row + run * t.run_stride;
-    const float* w = t.w + run * t.num_chunks * (kBf16Chunk / 2) * kBf16Panel + column;
-    for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += kBf16Panel) {
+    const uint16_t* w = t.w + run * t.num_chunks * kBf16Chunk * kBf16Panel + 2 * column;
+    for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += 2 * kBf16Panel) {
       bfloat16x8_t weights[kVectors];
-      for (size_t v = 0; v < kVectors; ++v) weights[v] = vreinterpretq_bf16_f32(vld1q_f32(w + v * 4));
+      for (size_t v = 0; v < kVectors; ++v) weights[v] = vreinterpretq_bf16_u16(vld1q_u16(w + v * 8));
       for (size_t r = 0; r < kRows; ++r) {
         uint32_t both;
         std::memcpy(&both, x + r * t.x_row, sizeof(both));

@@ -69,10 +69,10 @@ INKREAD_AVX512_BF16 void MultiplyVectors(const Bf16Tile& t) {
   for (size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = _mm512_setzero_ps();
   for (size_t run = 0; run < t.num_runs; ++run) {
     const uint16_t* x = t.x + run * t.run_stride;
-    const float* w = t.w + run * t.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
-    for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += kBf16Panel) {
-      const __m512bh w0 = reinterpret_cast<__m512bh>(_mm512_loadu_ps(w));
-      const __m512bh w1 = reinterpret_cast<__m512bh>(_mm512_loadu_ps(w + 16));
+    const uint16_t* w = t.w + run * t.num_chunks * kBf16Chunk * kBf16Panel;
+    for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += 2 * kBf16Panel) {
+      const __m512bh w0 = reinterpret_cast<__m512bh>(_mm512_loadu_si512(w));
+      const __m512bh w1 = reinterpret_cast<__m512bh>(_mm512_loadu_si512(w + 32));
       for (size_t r = 0; r < kRows; ++r) {
         int both;
         __builtin_memcpy(&both, x + r * t.x_row, sizeof(both));

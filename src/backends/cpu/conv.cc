@@ -1,5 +1,5 @@
-// conv as an implicit matrix product: tiles of pixels of one output row, whose windows lie at a fixed distance in x,
-// times panels of weights. Tiles whose windows reach outside x read a padded copy of what they need.
+// conv as an implicit matrix product: tiles of pixels of one output row, whose windows are at a fixed distance in x,
+// times panels of weights. Tiles whose windows reach outside x read a padded copy of the part that they need.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -62,7 +62,7 @@ HWY_INLINE WindowRuns RunsOf(const ConvParams& p) {
   return {p.kw, p.ic};
 }
 
-// A thread's memory for some rows of a step, until it asks for another's.
+// What a thread keeps in its scratch: the padded windows of a tile, and the last panel's weights for narrow tiles.
 struct ConvScratch {
   float* padded = nullptr;   // PadWindows of a tile
   NarrowShape narrow{0, 0};  // of the last panel
@@ -70,17 +70,33 @@ struct ConvScratch {
   size_t narrow_row_floats = 0;  // of a row of the window
 };
 
-HWY_INLINE ConvScratch MakeScratch(const ConvParams& p, const HostOperands& o, bool has_last_panel) {
-  const size_t last_panel = DivideUp(p.oc, kPanel) - 1;
-  const size_t padded_floats = RoundUp(((kTileRows - 1) * p.stride_w + p.kw) * p.kh * p.ic, kLanes);
-  ConvScratch scratch{};
-  if (has_last_panel) scratch.narrow = NarrowShapeOf(p.oc - last_panel * kPanel);
+HWY_INLINE size_t PaddedFloats(const ConvParams& p) {
+  return RoundUp(((kTileRows - 1) * p.stride_w + p.kw) * p.kh * p.ic, kLanes);
+}
+
+// Of a row of the window of the last panel; 0 if the usual tiles serve it.
+HWY_INLINE size_t NarrowRowFloats(const ConvParams& p, const NarrowShape& narrow) {
   const WindowRuns runs = RunsOf(p);
-  if (scratch.narrow.vectors != 0) scratch.narrow_row_floats = NarrowFloats(scratch.narrow, runs.per_row, runs.length);
-  scratch.padded = ThreadScratch(padded_floats + p.kh * scratch.narrow_row_floats);
+  return narrow.vectors == 0 ? 0 : NarrowFloats(narrow, runs.per_row, runs.length);
+}
+
+HWY_INLINE size_t LastPanel(const ConvParams& p) { return DivideUp(p.oc, kPanel) - 1; }
+
+size_t ConvScratchFloats(const ConvParams& p, const EpilogueParams&) {
+  if (p.oc == 0) return 0;
+  return PaddedFloats(p) + p.kh * NarrowRowFloats(p, NarrowShapeOf(p.oc - LastPanel(p) * kPanel));
+}
+
+// has_last_panel  whether the last panel's weights are needed
+HWY_INLINE ConvScratch MakeScratch(const ConvParams& p, const HostOperands& o, bool has_last_panel, float* floats) {
+  ConvScratch scratch{};
+  scratch.padded = floats;
+  if (has_last_panel) scratch.narrow = NarrowShapeOf(p.oc - LastPanel(p) * kPanel);
   if (scratch.narrow.vectors != 0) {
-    float* narrow_w = scratch.padded + padded_floats;
-    const float* w = o.weights[0] + last_panel * p.kh * p.kw * p.ic * kPanel;
+    const WindowRuns runs = RunsOf(p);
+    scratch.narrow_row_floats = NarrowRowFloats(p, scratch.narrow);
+    float* narrow_w = scratch.padded + PaddedFloats(p);
+    const float* w = Values<float>(o.weights[0]) + LastPanel(p) * p.kh * p.kw * p.ic * kPanel;
     PackNarrow(scratch.narrow, w, p.kh * runs.per_row, runs.length, narrow_w);
     scratch.narrow_w = narrow_w;
   }
@@ -96,7 +112,7 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   const bool is_simple = e.activation == INKREAD_ACTIVATION_NONE || is_relu || e.activation == INKREAD_ACTIVATION_CLIP;
   const float limits[2] = {is_relu ? 0.0f : e.alpha, is_relu ? std::numeric_limits<float>::infinity() : e.beta};
   const WindowRows rows = WindowRowsOf(p, oy);
-  const float* row_x = o.reads[0] + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
+  const float* row_x = Values<float>(o.reads[0]) + (image * p.ih + rows.first_iy) * p.iw * p.x_ld;
   const size_t values = size_t{p.kh} * p.kw * p.ic;
   const size_t skipped = rows.first_ky * p.kw * p.ic;
   constexpr size_t kLineFloats = 64 / sizeof(float);
@@ -104,8 +120,10 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
   const bool has_far_weights = values * p.oc > kNearWeights;
   const bool has_far_results = LiePagesApart(p.y_ld * sizeof(float));
   const WindowRuns runs = RunsOf(p);
+  const float* all_w = Values<float>(o.weights[0]);
+  float* all_y = Values<float>(o.writes[0]);
   for (size_t panel = first_panel; panel < last_panel; ++panel) {
-    const float* w = o.weights[0] + (panel * values + skipped) * kPanel;
+    const float* w = all_w + (panel * values + skipped) * kPanel;
     const size_t column = panel * kPanel;
     const size_t columns = std::min<size_t>(kPanel, p.oc - column);
     const bool is_narrow = scratch.narrow.vectors != 0 && (panel + 1) * kPanel >= p.oc;
@@ -140,7 +158,7 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       if (panel == first_panel) {
         if (is_inside) tile.prefetch += count * tile.x_row;  // the next tile's part of x, in the first pass over it
       } else if (has_far_weights) {                          // then the next panel's, a share with each tile
-        tile.prefetch = o.weights[0] + (panel + 1) * values * kPanel + (ox - begin) / tile_rows * values * kLineFloats;
+        tile.prefetch = all_w + (panel + 1) * values * kPanel + (ox - begin) / tile_rows * values * kLineFloats;
         tile.prefetch_stride = size_t{p.kw} * p.ic * kLineFloats;
       }
 
@@ -148,7 +166,7 @@ HWY_NOINLINE void ConvRow(const ConvParams& p, const EpilogueParams& e, const Ho
       EpilogueBlock block = EpilogueAt(e, o, image, pixel, column, p.oc);
       block.sums = sums;
       block.sums_ld = kPanel;
-      block.y = o.writes[0] + pixel * p.y_ld + column;
+      block.y = all_y + pixel * p.y_ld + column;
       block.y_ld = p.y_ld;
       block.rows = count;
       block.columns = columns;
@@ -183,11 +201,12 @@ HWY_INLINE size_t SegmentsOf(const ConvParams& p, size_t pixels) {
   return DivideUp(pixels, segment_tiles * kTileRows);
 }
 
-void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
+void ConvRows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end,
+              float* floats) {
   ConvParams p = params;
   const size_t panels = DivideUp(p.oc, kPanel);
   if (panels == 0) return;
-  const ConvScratch scratch = MakeScratch(p, o, true);
+  const ConvScratch scratch = MakeScratch(p, o, true, floats);
   const auto run_row = [&](size_t row, size_t from, size_t to) {
     const size_t segments = SegmentsOf(p, to - from);
     for (size_t s = 0; s < segments; ++s) {
@@ -213,11 +232,12 @@ void ConvStep(const ConvParams& params, const EpilogueParams& e, const HostOpera
   const size_t total_work = rows * p.ow * p.oc * p.kh * p.kw * p.ic;
   const ConvShare share = ShareConv(pool, segments, panels, total_work);
   const size_t segment_groups = share.block_groups, panel_groups = share.panel_groups;
-  ParallelFor(pool, segment_groups * panel_groups, [&](size_t task) {
+  const size_t tasks = segment_groups * panel_groups;
+  ParallelFor(pool, tasks, ConvScratchFloats(p, e), [&](size_t task, float* floats) {
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     const size_t first_panel = panels * panel_group / panel_groups;
     const size_t last_panel = panels * (panel_group + 1) / panel_groups;
-    const ConvScratch scratch = MakeScratch(p, o, last_panel == panels);
+    const ConvScratch scratch = MakeScratch(p, o, last_panel == panels, floats);
     for (size_t s = segments * group / segment_groups; s < segments * (group + 1) / segment_groups; ++s) {
       const size_t row = s / segments_per_row, segment = s % segments_per_row;
       ConvRow(p, e, o, row / p.oh, row % p.oh, p.ow * segment / segments_per_row,
@@ -241,9 +261,15 @@ void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOper
 
 HWY_EXPORT(ConvRows);
 void RunRows(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end,
-             const Context& context) {
-  if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Rows(p, epilogue, o, begin, end, context);
-  HWY_DISPATCH_TABLE(ConvRows)[context.target](p, epilogue, o, begin, end);
+             const Context& context, float* scratch) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Rows(p, epilogue, o, begin, end, context, scratch);
+  HWY_DISPATCH_TABLE(ConvRows)[context.target](p, epilogue, o, begin, end, scratch);
+}
+
+HWY_EXPORT(ConvScratchFloats);
+ScratchFloats ScratchOf(const ConvParams& p, const Step& step, const Context& context) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return Bf16ScratchOf(p, context);
+  return {.thread = HWY_DISPATCH_TABLE(ConvScratchFloats)[context.target](p, step.epilogue)};
 }
 
 HWY_EXPORT(ConvPanelOfTarget);

@@ -1,9 +1,8 @@
-// conv in bf16 as an implicit matrix product. The unit reads x where it lies if a result needs one pixel alone; else
-// what a block of results needs of x is copied once, with zeros where windows reach outside, so that each row of a
+// conv in bf16 as an implicit matrix product. If a result needs one pixel alone, the unit reads x in place. Else the
+// part of x that a block of results needs is copied once, with zeros where windows reach outside, so that each row of a
 // window is one run. Then all panels of weights pass over it.
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/conv_bf16.cc"
@@ -50,20 +49,20 @@ HWY_NOINLINE void CopyRow(const ConvParams& p, const uint16_t* x, ptrdiff_t left
   zero(end, right);
 }
 
-// While the unit works on one tile's sums, the vector units finish those of the tile before.
+// While the unit multiplies one tile, the vector units finish the sums of the previous one.
 class TilePipeline {
  public:
   TilePipeline(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit, size_t image)
       : p_(p), e_(e), o_(o), unit_(unit), image_(image) {}
   ~TilePipeline() { Finish(); }
 
-  // tile  all but w's panel, columns and sums
-  void Run(Bf16Tile& tile, size_t panel, const float* w, size_t pixel) {
+  // tile  complete but for w, columns and sums
+  void Run(Bf16Tile& tile, size_t panel, const uint16_t* w, size_t pixel) {
     const size_t column = panel * kBf16Panel;
     tile.w = w;
     tile.columns = std::min<size_t>(kBf16Panel, p_.oc - column);
     tile.sums = sums_[turn_];
-    Bf16* y = As<Bf16>(o_.writes[0]) + pixel * p_.y_ld + column;
+    Bf16* y = Values<Bf16>(o_.writes[0]) + pixel * p_.y_ld + column;
     if (LiePagesApart(p_.y_ld * sizeof(Bf16))) {
       for (size_t i = 0; i < tile.rows; ++i) FetchToWrite(y + i * p_.y_ld, tile.columns);
     }
@@ -94,35 +93,38 @@ class TilePipeline {
   EpilogueBlockOf<float, Bf16> before_{};
 };
 
-// Panels that fit the nearest cache together pass over a tile of x one after another, so that its results are stored
-// side by side.
-HWY_INLINE size_t PanelsTogether(size_t panel_words) {
+// Panels that fit the first-level cache together pass over a tile of x one after another, so that its results are
+// stored side by side.
+HWY_INLINE size_t PanelsTogether(size_t panel_weights) {
   constexpr size_t kNearBytes = 24 << 10;
-  return std::max<size_t>(1, kNearBytes / std::max<size_t>(1, panel_words * sizeof(float)));
+  return std::max<size_t>(1, kNearBytes / std::max<size_t>(1, panel_weights * sizeof(uint16_t)));
 }
 
-// Where a result needs one pixel alone, and an image is one row (AsOneRow). The unit reads x itself but for the last
-// tile, behind which there may be anything.
+// The copy of one tile of x.
+HWY_INLINE size_t PointwiseScratch(const ConvParams& p) { return (kBf16MaxRows * RoundUp(p.ic, 2) + kBf16Chunk) / 2; }
+
+// If a result needs one pixel alone, and an image is one row (AsOneRow). The unit reads x itself but for the last tile,
+// since what follows that may be infinity or NaN.
 HWY_NOINLINE void RunPointwiseBlock(const ConvParams& p, const EpilogueParams& e, const HostOperands& o,
-                                    const Bf16Unit& unit, const ConvBlock& b) {
+                                    const Bf16Unit& unit, const ConvBlock& b, uint16_t* copy) {
   const size_t channels = RoundUp(p.ic, 2);
   Bf16Tile tile;
   tile.num_runs = 1;
   tile.run_stride = 0;
   tile.num_pairs = channels / 2;
   tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
-  const size_t panel_words = tile.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
+  const size_t panel_weights = tile.num_chunks * kBf16Chunk * kBf16Panel;
   const size_t behind = tile.num_chunks * kBf16Chunk - p.ic;  // values read behind a pixel's own
   const bool is_dense = p.x_ld == p.ic && channels == p.ic;
-  uint16_t* copy = reinterpret_cast<uint16_t*>(ThreadScratch((kBf16MaxRows * channels + kBf16Chunk) / 2));
+  const uint16_t* w = Values<uint16_t>(o.weights[0]);
   TilePipeline pipeline(p, e, o, unit, b.image);
-  const size_t group = PanelsTogether(panel_words);
+  const size_t group = PanelsTogether(panel_weights);
   for (size_t first_panel = b.panel; first_panel < b.panel_end; first_panel += group) {
     const size_t end_panel = std::min(first_panel + group, b.panel_end);
     for (size_t ox = b.ox; ox < b.ox_end; ox += unit.tile_rows) {
       tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
       const size_t pixel = b.image * p.ow + ox;
-      const uint16_t* x = As<uint16_t>(o.reads[0]) + pixel * p.x_ld;
+      const uint16_t* x = Values<uint16_t>(o.reads[0]) + pixel * p.x_ld;
       const bool is_whole = tile.rows == unit.tile_rows;
       if (is_whole && (behind == 0 || (is_dense && (b.ox_end - ox - tile.rows) * p.ic >= behind))) {
         tile.x = x;
@@ -134,24 +136,28 @@ HWY_NOINLINE void RunPointwiseBlock(const ConvParams& p, const EpilogueParams& e
         tile.x_row = channels;
       }
       for (size_t panel = first_panel; panel < end_panel; ++panel)
-        pipeline.Run(tile, panel, o.weights[0] + panel * panel_words, pixel);
+        pipeline.Run(tile, panel, w + panel * panel_weights, pixel);
     }
   }
 }
 
+// How far a tile's surplus rows and a chunk's surplus values reach behind a block's copy of x. Only the latter are
+// multiplied, by weights of 0.
+HWY_INLINE size_t ValuesBehind(const ConvParams& p) {
+  const size_t channels = RoundUp(p.ic, 2);
+  return kBf16MaxRows * p.stride_w * channels + RoundUp(p.kw * channels, kBf16Chunk);
+}
+
+// x  scratch for the block's part of x: [rows, width, channels], dense
 HWY_NOINLINE void RunWindowBlock(const ConvParams& p, const EpilogueParams& e, const HostOperands& o,
-                                 const Bf16Unit& unit, const ConvBlock& b) {
-  // x as [rows, width, channels], dense.
+                                 const Bf16Unit& unit, const ConvBlock& b, uint16_t* x) {
   const size_t channels = RoundUp(p.ic, 2);
   const size_t width = (b.ox_end - b.ox - 1) * p.stride_w + p.kw, pitch = width * channels;
   const size_t first_iy = FirstRow(p, b.oy), end_iy = std::max(first_iy, EndRow(p, b.oy_end - 1));
   const size_t values = (end_iy - first_iy) * pitch;
-  // What surplus rows of a tile and surplus values of a chunk reach behind it; only the latter are multiplied.
-  const size_t behind = kBf16MaxRows * p.stride_w * channels + RoundUp(p.kw * channels, kBf16Chunk);
-  uint16_t* x = reinterpret_cast<uint16_t*>(ThreadScratch(DivideUp(values + behind, 2)));
   const ptrdiff_t left = static_cast<ptrdiff_t>(b.ox * p.stride_w) - static_cast<ptrdiff_t>(p.pad_left);
   for (size_t iy = first_iy; iy < end_iy; ++iy) {
-    CopyRow(p, As<uint16_t>(o.reads[0]) + (b.image * p.ih + iy) * p.iw * p.x_ld, left, width, channels,
+    CopyRow(p, Values<uint16_t>(o.reads[0]) + (b.image * p.ih + iy) * p.iw * p.x_ld, left, width, channels,
             x + (iy - first_iy) * pitch);
   }
   std::memset(x + values, 0, kBf16Chunk * sizeof(uint16_t));
@@ -161,9 +167,10 @@ HWY_NOINLINE void RunWindowBlock(const ConvParams& p, const EpilogueParams& e, c
   tile.run_stride = pitch;
   tile.num_pairs = p.kw * channels / 2;
   tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
-  const size_t run_words = tile.num_chunks * (kBf16Chunk / 2) * kBf16Panel;
+  const size_t run_weights = tile.num_chunks * kBf16Chunk * kBf16Panel;
+  const uint16_t* w = Values<uint16_t>(o.weights[0]);
   TilePipeline pipeline(p, e, o, unit, b.image);
-  const size_t group = PanelsTogether(p.kh * run_words);
+  const size_t group = PanelsTogether(p.kh * run_weights);
   for (size_t first_panel = b.panel; first_panel < b.panel_end; first_panel += group) {
     const size_t end_panel = std::min(first_panel + group, b.panel_end);
     for (size_t oy = b.oy; oy < b.oy_end; ++oy) {
@@ -175,22 +182,23 @@ HWY_NOINLINE void RunWindowBlock(const ConvParams& p, const EpilogueParams& e, c
         tile.rows = std::min<size_t>(unit.tile_rows, b.ox_end - ox);
         const size_t pixel = (b.image * p.oh + oy) * p.ow + ox;
         for (size_t panel = first_panel; panel < end_panel; ++panel)
-          pipeline.Run(tile, panel, o.weights[0] + (panel * p.kh + first_ky) * run_words, pixel);
+          pipeline.Run(tile, panel, w + (panel * p.kh + first_ky) * run_weights, pixel);
       }
     }
   }
 }
 
 void RunBlock(const ConvParams& p, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
-              const ConvBlock& b) {
-  IsPointwise(p) ? RunPointwiseBlock(p, e, o, unit, b) : RunWindowBlock(p, e, o, unit, b);
+              const ConvBlock& b, float* scratch) {
+  uint16_t* x = reinterpret_cast<uint16_t*>(scratch);
+  IsPointwise(p) ? RunPointwiseBlock(p, e, o, unit, b, x) : RunWindowBlock(p, e, o, unit, b, x);
 }
 
 // How an image's results are cut into blocks whose x stays in the second-level cache.
 class ConvBlocks {
  public:
   explicit ConvBlocks(const ConvParams& p, size_t oy, size_t oy_end) : oy_(oy), oy_end_(oy_end), ow_(p.ow) {
-    // Windows over several rows want blocks of many, since neighbours copy some rows twice.
+    // Windows of several rows need blocks of many rows, since neighbours copy some rows twice.
     const size_t block_bytes = (p.kh == 1 ? 128 : 384) << 10;
     const size_t pixel_bytes = std::max<size_t>(1, RoundUp(p.ic, 2) * p.stride_w * sizeof(uint16_t));
     const size_t rows_fit = std::max<size_t>(p.kh, block_bytes / (p.ow * pixel_bytes));
@@ -201,6 +209,8 @@ class ConvBlocks {
     blocks_x_ = DivideUp(ow_, columns_);
   }
   size_t count() const { return DivideUp(oy_end_ - oy_, rows_) * blocks_x_; }
+  size_t rows() const { return rows_; }        // of a block, at most
+  size_t columns() const { return columns_; }  // of a block, at most
   ConvBlock At(size_t i) const {
     const size_t y = oy_ + i / blocks_x_ * rows_, x = i % blocks_x_ * columns_;
     return {0, y, std::min(y + rows_, oy_end_), x, std::min(x + columns_, ow_), 0, 0};
@@ -211,18 +221,25 @@ class ConvBlocks {
   size_t rows_, columns_, blocks_x_;
 };
 
+// The copy of the largest block's part of x.
+size_t ConvBf16Scratch(const ConvParams& p) {
+  if (IsPointwise(p)) return PointwiseScratch(p);
+  if (p.oh == 0 || p.ow == 0) return 0;
+  const ConvBlocks blocks(p, 0, p.oh);
+  const size_t rows = std::min<size_t>((std::min<size_t>(blocks.rows(), p.oh) - 1) * p.stride_h + p.kh, p.ih);
+  const size_t width = (blocks.columns() - 1) * p.stride_w + p.kw;
+  return DivideUp(rows * width * RoundUp(p.ic, 2) + ValuesBehind(p), 2);
+}
+
 void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostOperands& o, const Bf16Unit& unit,
-                  size_t begin, size_t end) {
+                  size_t begin, size_t end, float* scratch) {
   ConvParams p = params;
   HostOperands rows = o;
   if (IsPointwise(params)) {
     p = AsOneRow(params, end - begin);
-    const auto skip = [](auto*& operand, size_t values) {
-      operand = reinterpret_cast<std::remove_reference_t<decltype(operand)>>(As<Bf16>(operand) + values);
-    };
-    skip(rows.reads[0], begin * params.iw * p.x_ld);
-    skip(rows.writes[0], begin * params.ow * p.y_ld);
-    if (e.has_residual) skip(rows.reads[2], begin * params.ow * e.residual_ld);
+    rows.reads[0].data += begin * params.iw * p.x_ld * sizeof(Bf16);
+    rows.writes[0].data += begin * params.ow * p.y_ld * sizeof(Bf16);
+    if (e.has_residual) rows.reads[2].data += begin * params.ow * e.residual_ld * sizeof(Bf16);
     begin = 0;
     end = 1;
   }
@@ -232,7 +249,7 @@ void ConvBf16Rows(const ConvParams& params, const EpilogueParams& e, const HostO
   for (size_t i = 0; i < blocks.count(); ++i) {
     ConvBlock block = blocks.At(i);
     block.panel_end = DivideUp(p.oc, kBf16Panel);
-    RunBlock(p, e, rows, unit, block);
+    RunBlock(p, e, rows, unit, block, scratch);
   }
   unit.end();
 }
@@ -249,7 +266,7 @@ void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostO
   const size_t total_work = size_t{p.n} * p.oh * p.ow * pixel_work;
   const ConvShare share = ShareConv(pool, blocks, panels, total_work);
   const size_t block_groups = share.block_groups, panel_groups = share.panel_groups;
-  ParallelFor(pool, block_groups * panel_groups, [&](size_t task) {
+  ParallelFor(pool, block_groups * panel_groups, ConvBf16Scratch(p), [&](size_t task, float* scratch) {
     const size_t group = task / panel_groups, panel_group = task % panel_groups;
     unit.begin();
     for (size_t i = blocks * group / block_groups; i < blocks * (group + 1) / block_groups; ++i) {
@@ -257,7 +274,7 @@ void ConvBf16Step(const ConvParams& params, const EpilogueParams& e, const HostO
       block.image = i / image_blocks.count();
       block.panel = panels * panel_group / panel_groups;
       block.panel_end = panels * (panel_group + 1) / panel_groups;
-      RunBlock(p, e, o, unit, block);
+      RunBlock(p, e, o, unit, block, scratch);
     }
     unit.end();
   });
@@ -277,8 +294,13 @@ void RunBf16Step(const ConvParams& p, const EpilogueParams& epilogue, const Host
 
 HWY_EXPORT(ConvBf16Rows);
 void RunBf16Rows(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin, size_t end,
-                 const Context& context) {
-  HWY_DISPATCH_TABLE(ConvBf16Rows)[context.target](p, epilogue, o, *context.bf16, begin, end);
+                 const Context& context, float* scratch) {
+  HWY_DISPATCH_TABLE(ConvBf16Rows)[context.target](p, epilogue, o, *context.bf16, begin, end, scratch);
+}
+
+HWY_EXPORT(ConvBf16Scratch);
+ScratchFloats Bf16ScratchOf(const ConvParams& p, const Context& context) {
+  return {.thread = HWY_DISPATCH_TABLE(ConvBf16Scratch)[context.target](p)};
 }
 
 }  // namespace inkread::cpu

@@ -1,4 +1,4 @@
-// conv_transpose as a matrix product whose columns are (ky, kx, o), each tile's results then sent to their places.
+// conv_transpose as a matrix product whose columns are (ky, kx, o); the results of each tile are then scattered.
 #include <algorithm>
 #include <cstring>
 
@@ -79,7 +79,7 @@ HWY_NOINLINE void FinishTile(const ConvTransposeParams& p, const EpilogueParams&
     const size_t ky = (column + c) / (size_t{p.kw} * p.oc), kx = (column + c) % (size_t{p.kw} * p.oc) / p.oc;
     const size_t pixel = ((image * p.ih + iy) * p.kh + ky) * ow + ix * p.kw + kx;
     const size_t first = (column + c) % p.oc;
-    T* y = As<T>(o.writes[0]) + pixel * p.y_ld + first;
+    T* y = Values<T>(o.writes[0]) + pixel * p.y_ld + first;
     if (has_tap_parts) {
       EpilogueBlockOf<float, T> block = EpilogueAt<float, T>(by_tap, o, image, pixel, first, p.oc);
       block.sums = sums + c;
@@ -106,12 +106,12 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
     const size_t columns = std::min(kPanel, all_columns - column);
     ForEachTile(begin, end, [&](size_t ix, size_t count) HWY_ATTR {
       MatrixTile tile;
-      tile.x = o.reads[0] + (row * p.iw + ix) * p.x_ld;
+      tile.x = Values<float>(o.reads[0]) + (row * p.iw + ix) * p.x_ld;
       tile.x_row = p.x_ld;
       tile.num_outer = tile.num_inner = 1;
       tile.outer_stride = tile.inner_stride = 0;
       tile.run_length = p.ic;
-      tile.w = o.weights[0] + column * p.ic;
+      tile.w = Values<float>(o.weights[0]) + column * p.ic;
       tile.prefetch = tile.x + (column == 0 ? count * p.x_ld : 0);
       tile.prefetch_stride = 0;
       TileResult result{};
@@ -123,15 +123,19 @@ HWY_NOINLINE void ConvTransposeRow(const ConvTransposeParams& p, const EpilogueP
   }
 }
 
-// The same by a unit for bf16.
+// For an input row, and what the unit reads beyond it. Only steps in bf16 need it.
+size_t ConvTransposeScratch(const ConvTransposeParams& p, const EpilogueParams&) {
+  if (p.weights_form != INKREAD_WEIGHTS_BF16) return 0;
+  return DivideUp((size_t{p.iw} + kBf16MaxRows) * RoundUp(p.ic, 2) + kBf16Chunk, 2);
+}
+
+// The same by a unit for bf16. x is the thread's scratch.
 HWY_NOINLINE void ConvTransposeRowBf16(const ConvTransposeParams& p, const EpilogueParams& e, const HostOperands& o,
-                                       const Bf16Unit& unit, size_t row) {
+                                       const Bf16Unit& unit, size_t row, uint16_t* x) {
   HWY_ALIGN float sums[kBf16MaxRows * kBf16Panel];
   const size_t all_columns = size_t{p.kh} * p.kw * p.oc;
   const size_t channels = RoundUp(p.ic, 2), values = p.iw * channels;
-  const size_t behind = kBf16MaxRows * channels + kBf16Chunk;
-  uint16_t* x = reinterpret_cast<uint16_t*>(ThreadScratch(DivideUp(values + behind, 2)));
-  CopyPixels(As<uint16_t>(o.reads[0]) + row * p.iw * p.x_ld, p.x_ld, p.ic, p.iw, x);
+  CopyPixels(Values<uint16_t>(o.reads[0]) + row * p.iw * p.x_ld, p.x_ld, p.ic, p.iw, x);
   std::memset(x + values, 0, kBf16Chunk * sizeof(uint16_t));
   Bf16Tile tile;
   tile.x_row = channels;
@@ -141,7 +145,7 @@ HWY_NOINLINE void ConvTransposeRowBf16(const ConvTransposeParams& p, const Epilo
   tile.num_chunks = DivideUp(tile.num_pairs, kBf16Chunk / 2);
   tile.sums = sums;
   for (size_t column = 0; column < all_columns; column += kBf16Panel) {
-    tile.w = o.weights[0] + column * tile.num_chunks * (kBf16Chunk / 2);
+    tile.w = Values<uint16_t>(o.weights[0]) + column * tile.num_chunks * kBf16Chunk;
     tile.columns = std::min(kBf16Panel, all_columns - column);
     for (size_t ix = 0; ix < p.iw; ix += unit.tile_rows) {
       tile.x = x + ix * channels;
@@ -154,10 +158,11 @@ HWY_NOINLINE void ConvTransposeRowBf16(const ConvTransposeParams& p, const Epilo
 
 // Input rows [begin, end), counted over all images.
 void ConvTransposeRows(const ConvTransposeParams& p, const EpilogueParams& e, const HostOperands& o,
-                       const Bf16Unit* unit, size_t begin, size_t end) {
+                       const Bf16Unit* unit, size_t begin, size_t end, float* scratch) {
   if (p.weights_form == INKREAD_WEIGHTS_BF16) {
     unit->begin();
-    for (size_t row = begin; row < end; ++row) ConvTransposeRowBf16(p, e, o, *unit, row);
+    for (size_t row = begin; row < end; ++row)
+      ConvTransposeRowBf16(p, e, o, *unit, row, reinterpret_cast<uint16_t*>(scratch));
     unit->end();
   } else {
     for (size_t row = begin; row < end; ++row) ConvTransposeRow(p, e, o, row, 0, p.iw);
@@ -168,8 +173,9 @@ void ConvTransposeStep(const ConvTransposeParams& p, const EpilogueParams& e, co
                        const Bf16Unit* unit, ThreadPool& pool) {
   if (p.iw == 0 || p.oc == 0) return;
   const size_t row_work = size_t{p.iw} * std::max<size_t>(p.ic, 1) * p.kh * p.kw * p.oc;
-  ParallelBlocks(pool, size_t{p.n} * p.ih, row_work,
-                 [&](size_t begin, size_t end) { ConvTransposeRows(p, e, o, unit, begin, end); });
+  ParallelBlocks(
+      pool, size_t{p.n} * p.ih, row_work, ConvTransposeScratch(p, e),
+      [&](size_t begin, size_t end, float* scratch) { ConvTransposeRows(p, e, o, unit, begin, end, scratch); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -187,9 +193,11 @@ void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const
 
 HWY_EXPORT(ConvTransposeRows);
 void RunRows(const ConvTransposeParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin,
-             size_t end, const Context& context) {
-  HWY_DISPATCH_TABLE(ConvTransposeRows)[context.target](p, epilogue, o, context.bf16, begin, end);
+             size_t end, const Context& context, float* scratch) {
+  HWY_DISPATCH_TABLE(ConvTransposeRows)[context.target](p, epilogue, o, context.bf16, begin, end, scratch);
 }
+
+INKREAD_CPU_THREAD_SCRATCH(ConvTransposeParams, ConvTransposeScratch)
 
 }  // namespace inkread::cpu
 #endif

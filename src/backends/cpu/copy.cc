@@ -1,4 +1,4 @@
-// copy: whole runs where both sides lie dense, element by element elsewhere. Between equal elements no bit changes.
+// copy: whole runs if both sides are dense, else element by element. Between equal elements no bit changes.
 #include <algorithm>
 #include <cstring>
 
@@ -38,8 +38,8 @@ void CopyAs(const CopyParams& p, const HostOperands& o, ThreadPool& pool) {
   const size_t piece = std::min<size_t>(length, 4096), pieces = DivideUp(length, piece);
   ParallelBlocks(pool, rows * pieces, piece, [&](size_t begin, size_t end) HWY_ATTR {
     for (size_t at = begin; at < end; ++at) {
-      const X* x = As<X>(o.reads[0]);
-      Y* y = As<Y>(o.writes[0]);
+      const X* x = Values<X>(o.reads[0]);
+      Y* y = Values<Y>(o.writes[0]);
       const size_t first = at % pieces * piece, count = std::min(piece, length - first), row = at / pieces;
       size_t rest = row;
       for (int i = axes - 1; i >= 0; --i) {
@@ -61,8 +61,8 @@ void CopyStep(const CopyParams& p, const EpilogueParams&, const HostOperands& o,
   for (uint d : p.dims) {
     if (d == 0) return;
   }
-  WithElement(o.x_element, [&](auto x) HWY_ATTR {
-    WithElement(o.y_element, [&](auto y) HWY_ATTR { CopyAs<decltype(x), decltype(y)>(p, o, pool); });
+  WithElement(o.reads[0].element, [&](auto x) HWY_ATTR {
+    WithElement(o.writes[0].element, [&](auto y) HWY_ATTR { CopyAs<decltype(x), decltype(y)>(p, o, pool); });
   });
 }
 

@@ -4,25 +4,25 @@
 #include <atomic>
 #include <cctype>
 #include <chrono>
-#include <mutex>
+#include <new>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "backends/cpu/arena_pool.h"
-#include "backends/cpu/bands.h"
+#include "backends/cpu/band_runner.h"
 #include "backends/cpu/bf16_unit.h"
 #include "backends/cpu/kernels.h"
 #include "backends/cpu/parallel.h"
 #include "backends/cpu/probe.h"
 #include "base/aligned_buffer.h"
+#include "base/round.h"
 #include "hwy/highway.h"
 #include "schedule/host_images.h"
 
 namespace inkread {
 namespace {
 
-// How a step's weights are packed: panel and form. Nothing where it has none that are.
+// How a step's weights are packed: panel and form. Nothing for a step without packed weights.
 using Packing = std::pair<uint32_t, uint32_t>;
 std::optional<Packing> PackingOf(const Step& step) {
   if (const auto* p = std::get_if<ConvParams>(&step.params)) return Packing{p->panel, p->weights_form};
@@ -31,44 +31,61 @@ std::optional<Packing> PackingOf(const Step& step) {
   return std::nullopt;
 }
 
-// The vectors that go with a Bf16Unit.
+// The vectors that kernels with a Bf16Unit use.
 #if INKREAD_BF16_ARM
 constexpr int64_t kBf16Target = HWY_NEON;
 #else
 constexpr int64_t kBf16Target = HWY_AVX3;
 #endif
 
+// A schedule with what the CPU keeps beside it: who runs its bands, and how much scratch a run needs.
 class CpuProgram : public HostProgram {
  public:
-  CpuProgram(std::shared_ptr<const Schedule> schedule, std::shared_ptr<const DeviceWeights> weights,
-             uint64_t band_rows_bytes, int num_threads)
-      : HostProgram(std::move(schedule), std::move(weights)) {
-    const std::vector<Step>& steps = this->schedule().steps;
+  using HostProgram::HostProgram;
+
+  // All kinds of steps have kernels.
+  void Prepare(const cpu::KernelTable& kernels, uint64_t band_rows_bytes, const cpu::Context& context) {
+    const std::vector<Step>& steps = schedule().steps;
+    const auto grow = [this](size_t run, size_t thread) {
+      scratch_ = {std::max(scratch_.run, run), std::max(scratch_.thread, thread)};
+    };
     for (size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].band != 0 && (i == 0 || steps[i].band != steps[i - 1].band))
-        bands_.emplace_back(this->schedule(), i, band_rows_bytes, num_threads);
+      if (const cpu::Kernel& kernel = kernels[steps[i].params.index()]; kernel.scratch != nullptr) {
+        const cpu::ScratchFloats needed = kernel.scratch(steps[i], context);
+        grow(needed.run, needed.thread);
+      }
+      if (!StartsBand(i)) continue;
+      bands_.emplace_back(schedule(), kernels, i, band_rows_bytes, context);
+      if (bands_.back().pays()) grow(0, bands_.back().scratch_floats());
     }
   }
+  bool StartsBand(size_t step) const {
+    const std::vector<Step>& steps = schedule().steps;
+    return steps[step].band != 0 && (step == 0 || steps[step].band != steps[step - 1].band);
+  }
   // In the order of their steps.
-  const std::vector<cpu::Band>& bands() const { return bands_; }
+  const std::vector<cpu::BandRunner>& bands() const { return bands_; }
+  const cpu::ScratchFloats& scratch() const { return scratch_; }
 
  private:
-  std::vector<cpu::Band> bands_;
+  std::vector<cpu::BandRunner> bands_;
+  cpu::ScratchFloats scratch_;
 };
 
 class CpuBackend : public Backend {
  public:
-  CpuBackend(ThreadPool* pool, const CpuTarget& target, const CpuOptions& options) {
+  CpuBackend(ThreadPool* pool, const CpuTarget& target, const CpuOptions& options)
+      : kernels_(options.kernels != nullptr ? *options.kernels : cpu::Kernels()) {
     hwy::ChosenTarget chosen;
     chosen.Update(target.bit);
-    constexpr bool kOnlyOneTarget = (HWY_TARGETS & (HWY_TARGETS - 1)) == 0;  // then its tables have one entry
+    constexpr bool kOnlyOneTarget = (HWY_TARGETS & (HWY_TARGETS - 1)) == 0;  // Highway's tables then have one entry
     context_ = {pool, kOnlyOneTarget ? 0 : chosen.GetIndex()};
     caps_.device = "cpu " + target.name;
     caps_.conv_panel = cpu::ConvPanel(context_.target);
     band_rows_bytes_ = options.band_rows_bytes;
     // Second-level caches of 1 and 2 MiB are common.
     if (band_rows_bytes_ > 0) caps_.band_bytes = 832 << 10;
-    caps_.has_step.fill(true);
+    for (size_t kind = 0; kind < kernels_.size(); ++kind) caps_.has_step[kind] = kernels_[kind].run != nullptr;
     caps_.softmax_widens = true;
     if (options.fast) UseBf16(target, options);
   }
@@ -91,26 +108,34 @@ class CpuBackend : public Backend {
                         wanted.second);
       }
     }
-    auto program = std::make_unique<CpuProgram>(std::move(schedule), std::move(weights), band_rows_bytes_,
-                                                context_.pool->num_threads());
-    INKREAD_RETURN_IF_ERROR(program->Check());
+    auto program = std::make_unique<CpuProgram>(std::move(schedule), std::move(weights));
+    INKREAD_RETURN_IF_ERROR(program->Check(caps_));
+    program->Prepare(kernels_, band_rows_bytes_, context_);
     return std::unique_ptr<const Program>(std::move(program));
   }
 
   Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override { return ImageOnHost(image); }
 
   Status Run(std::span<const Job> jobs) override {
-    if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);
-    INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
-    INKREAD_RETURN_IF_ERROR(RunAll(host.feeding()));
-    return RunAll(host.rest());
+    try {
+      if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);
+      INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
+      INKREAD_RETURN_IF_ERROR(RunAll(host.feeding()));
+      return RunAll(host.rest());
+    } catch (const std::bad_alloc&) {
+      return NoMemory();
+    }
   }
 
   Status Profile(const Job& job, std::span<double> step_ms) override {
     INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
-    bool has_memory = false;
-    cpu::ParallelFor(*context_.pool, 1, [&](size_t) { has_memory = RunJob(job, step_ms); });
-    return has_memory ? Status() : NoMemory();
+    try {
+      bool has_memory = false;
+      cpu::ParallelFor(*context_.pool, 1, [&](size_t) { has_memory = RunJob(job, step_ms); });
+      return has_memory ? Status() : NoMemory();
+    } catch (const std::bad_alloc&) {
+      return NoMemory();
+    }
   }
 
   std::vector<ProbeResult> Probe() override { return cpu::Probe(*this, context_); }
@@ -124,7 +149,7 @@ class CpuBackend : public Backend {
     return out_of_memory ? NoMemory() : Status();
   }
 
-  // Weights and values in bf16, where this machine can multiply them.
+  // Uses bf16 for weights and values, if this machine can multiply it.
   void UseBf16(const CpuTarget& target, const CpuOptions& options) {
     if (!options.bf16) {
       caps_.fast_unavailable_reason = "bf16 is switched off";
@@ -141,44 +166,45 @@ class CpuBackend : public Backend {
   }
   Status NoMemory() const { return OutOfMemory(caps_.device, ": no memory for a network's intermediate results"); }
 
-  // Where step_ms is not empty it receives each step's milliseconds.
+  // Whether there is memory for the run; all that it needs is reserved before its first step. If step_ms is not empty
+  // it receives the milliseconds of each step.
   bool RunJob(const Job& job, std::span<double> step_ms) {
-    const Schedule& schedule = job.program->schedule();
-    std::unique_ptr<AlignedBuffer> arena = arenas_.Take(schedule.arena_bytes + kArenaSlackBytes);
-    const bool has_memory = arena != nullptr;
-    if (has_memory) {
-      const HostBlocks blocks = BlocksOf(job, arena->data());
-      std::fill(step_ms.begin(), step_ms.end(), 0.0);
-      const cpu::Band* band = static_cast<const CpuProgram&>(*job.program).bands().data();
-      for (size_t i = 0; i < schedule.steps.size(); ++i) {
-        const Step& step = schedule.steps[i];
-        if (step.band != 0 && (i == 0 || step.band != schedule.steps[i - 1].band)) {
-          const cpu::Band& here = *band++;
-          if (here.pays()) {
-            here.Run(blocks, context_, step_ms.empty() ? step_ms : step_ms.subspan(i, here.num_steps()));
-            i += here.num_steps() - 1;
-            continue;
-          }
-        }
-        std::chrono::steady_clock::time_point start;
-        if (!step_ms.empty()) start = std::chrono::steady_clock::now();
-        const HostOperands operands = OnHost(step, blocks);
-        std::visit(
-            [&](const auto& params) {
-              if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
-                cpu::RunStep(params, step.epilogue, operands, context_);
-              }
-            },
-            step.params);
-        if (!step_ms.empty()) {
-          step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        }
-      }
-    }
-    if (has_memory) arenas_.Return(std::move(arena));
-    return has_memory;
+    const auto& program = static_cast<const CpuProgram&>(*job.program);
+    const size_t arena_bytes = RoundUp(program.schedule().arena_bytes + kArenaSlackBytes, AlignedBuffer::kAlignment);
+    if (!cpu::ReserveThreadScratch(program.scratch().thread).ok()) return false;
+    std::unique_ptr<AlignedBuffer> arena = arenas_.Take(arena_bytes + program.scratch().run * sizeof(float));
+    if (arena == nullptr) return false;
+    cpu::Context context = context_;
+    context.run_scratch = reinterpret_cast<float*>(arena->data() + arena_bytes);
+    std::fill(step_ms.begin(), step_ms.end(), 0.0);
+    RunSteps(program, BlocksOf(job, arena->data()), context, step_ms);
+    arenas_.Return(std::move(arena));
+    return true;
   }
 
+  void RunSteps(const CpuProgram& program, const HostBlocks& blocks, const cpu::Context& context,
+                std::span<double> step_ms) const {
+    const std::vector<Step>& steps = program.schedule().steps;
+    const cpu::BandRunner* band = program.bands().data();
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (program.StartsBand(i)) {
+        const cpu::BandRunner& here = *band++;
+        if (here.pays()) {
+          here.Run(blocks, context, step_ms.empty() ? step_ms : step_ms.subspan(i, here.num_steps()));
+          i += here.num_steps() - 1;
+          continue;
+        }
+      }
+      std::chrono::steady_clock::time_point start;
+      if (!step_ms.empty()) start = std::chrono::steady_clock::now();
+      kernels_[steps[i].params.index()].run(steps[i], OnHost(steps[i], blocks), context);
+      if (!step_ms.empty()) {
+        step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+      }
+    }
+  }
+
+  const cpu::KernelTable& kernels_;
   DeviceCaps caps_;
   cpu::Context context_;
   uint64_t band_rows_bytes_ = 0;

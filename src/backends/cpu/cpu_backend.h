@@ -1,7 +1,8 @@
-// Runs schedules on the processor's vector units, by Highway kernels chosen for the machine at run time.
+// Runs schedules on the processor's vector units, by Highway kernels that are chosen for the machine at run time.
 #ifndef INKREAD_BACKENDS_CPU_CPU_BACKEND_H_
 #define INKREAD_BACKENDS_CPU_CPU_BACKEND_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,6 +12,10 @@
 #include "schedule/backend.h"
 
 namespace inkread {
+
+namespace cpu {
+struct Kernel;  // backends/cpu/kernels.h
+}
 
 // An instruction set that this build has kernels for and this machine can run.
 struct CpuTarget {
@@ -22,15 +27,17 @@ struct CpuTarget {
 std::vector<CpuTarget> CpuTargets();
 
 struct CpuOptions {
-  int64_t targets = -1;  // which of CpuTargets() may be used, as a mask; the best of them is
-  // What the rows that a band (schedule/step.h) has in use may take; 0: no bands.
+  int64_t targets = -1;  // mask of the CpuTargets() that may be used; the best of them is
+  // Memory for the rows that a band (schedule/step.h) has in use. 0: no bands.
   uint64_t band_rows_bytes = 640 << 10;
-  bool fast = false;  // multiply in bf16 where the processor has a unit for it; Caps() says whether it has
+  bool fast = false;  // multiply in bf16 if the processor has a unit for it; Caps() says whether it has
   bool bf16 = true;   // such units may be used at all
   bool amx = true;    // they may be AMX
+  // Kernels to use instead of cpu::Kernels(), for tests. Must outlive the backend.
+  const std::array<cpu::Kernel, kNumStepKinds>* kernels = nullptr;
 };
 
-// pool     must outlive the backend; its budget is what a run uses
+// pool  must outlive the backend; a run uses its threads
 std::unique_ptr<Backend> MakeCpuBackend(ThreadPool* pool, const CpuOptions& options = {});
 
 }  // namespace inkread

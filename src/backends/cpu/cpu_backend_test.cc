@@ -5,10 +5,18 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <thread>
 #include <vector>
+
+#include "backends/cpu/kernels.h"
 
 namespace {
 std::atomic<int64_t> num_allocations = 0;
+// Which threads get no aligned blocks: none, this one, or all but this one.
+enum class Refused { kNone, kThis, kOthers };
+std::atomic<Refused> refused = Refused::kNone;
+std::atomic<std::thread::id> refused_thread;
+std::atomic<int> num_refusals = 0;
 }  // namespace
 
 // Counts what the whole program takes from the heap, but for aligned blocks. Not inlined, since g++ 12 would see free()
@@ -20,6 +28,18 @@ std::atomic<int64_t> num_allocations = 0;
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
+// Aligned blocks are arenas and scratch.
+[[gnu::noinline]] void* operator new(size_t size, std::align_val_t alignment) {
+  const bool is_that_thread = std::this_thread::get_id() == refused_thread.load();
+  if (refused != Refused::kNone && is_that_thread == (refused == Refused::kThis)) {
+    ++num_refusals;
+    throw std::bad_alloc();
+  }
+  if (void* p = std::aligned_alloc(static_cast<size_t>(alignment), size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace inkread {
 namespace {
@@ -95,6 +115,68 @@ TEST_F(CpuBackendTest, ProfileComputesWhatRunDoesAndTimesEachStep) {
   ASSERT_TRUE(backend_->Profile({program->get(), input.data(), profiled.data()}, step_ms).ok());
   EXPECT_EQ(profiled, run);
   for (double ms : step_ms) EXPECT_GT(ms, 0);
+}
+
+// The first run of a thread needs scratch; the arena is there from the run before.
+TEST_F(CpuBackendTest, WithoutMemoryForScratchARunSaysSoAndTheNextIsRight) {
+  auto program = Compile(backend_->Caps().conv_panel);
+  ASSERT_TRUE(program.ok());
+  std::vector<float> input(kPixels * kChannels + 16, 0.5f);
+  std::vector<float> expected(kPixels * kChannels), output(kPixels * kChannels);
+  const Job warming{program->get(), input.data(), expected.data()};
+  ASSERT_TRUE(backend_->Run({&warming, 1}).ok());
+  std::thread([&] {
+    const Job job{program->get(), input.data(), output.data()};
+    refused_thread = std::this_thread::get_id();
+    refused = Refused::kThis;
+    const Status failed = backend_->Run({&job, 1});
+    std::vector<double> step_ms(2);
+    const Status failed_profile = backend_->Profile(job, step_ms);
+    refused = Refused::kNone;
+    EXPECT_EQ(failed.code(), StatusCode::kOutOfMemory) << failed.message();
+    EXPECT_EQ(failed_profile.code(), StatusCode::kOutOfMemory);
+    EXPECT_TRUE(backend_->Run({&job, 1}).ok());
+  }).join();
+  EXPECT_EQ(output, expected);
+}
+
+TEST_F(CpuBackendTest, AHelperWithoutMemoryForScratchLeavesTheWorkToOthers) {
+  auto program = Compile(backend_->Caps().conv_panel);
+  ASSERT_TRUE(program.ok());
+  std::vector<float> input(kPixels * kChannels + 16, 0.5f);
+  std::vector<float> expected(kPixels * kChannels), output(kPixels * kChannels);
+  refused_thread = std::this_thread::get_id();
+  refused = Refused::kOthers;
+  num_refusals = 0;
+  // Until a helper has come in time to be refused.
+  for (int i = 0; i < 10000 && num_refusals == 0; ++i) {
+    std::fill(output.begin(), output.end(), 0.0f);
+    const Job job{program->get(), input.data(), output.data()};
+    EXPECT_TRUE(backend_->Run({&job, 1}).ok());
+  }
+  refused = Refused::kNone;
+  EXPECT_GT(num_refusals, 0);
+  const Job job{program->get(), input.data(), expected.data()};
+  ASSERT_TRUE(backend_->Run({&job, 1}).ok());
+  EXPECT_EQ(output, expected);
+}
+
+TEST_F(CpuBackendTest, EveryStepKindHasAKernel) {
+  for (int kind = 0; kind < kNumStepKinds; ++kind)
+    EXPECT_TRUE(backend_->Caps().has_step[kind]) << StepKindName(static_cast<StepKind>(kind));
+}
+
+TEST_F(CpuBackendTest, AStepWithoutAKernelIsNotInTheCapsAndRefusedByItsNodesName) {
+  cpu::KernelTable kernels = cpu::Kernels();
+  kernels[static_cast<size_t>(StepKind::kConv)] = {};
+  backend_ = MakeCpuBackend(&pool_, {.kernels = &kernels});
+  EXPECT_FALSE(backend_->Caps().has_step[static_cast<size_t>(StepKind::kConv)]);
+  EXPECT_TRUE(backend_->Caps().has_step[static_cast<size_t>(StepKind::kSoftmax)]);
+  const auto program = Compile(backend_->Caps().conv_panel);
+  ASSERT_FALSE(program.ok());
+  EXPECT_EQ(program.status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(program.status().message(), "net: node 'Conv_0': " + backend_->Caps().device + " has no kernel for conv");
+  backend_ = MakeCpuBackend(&pool_);  // before the kernels go
 }
 
 TEST_F(CpuBackendTest, ProbeHasAValueOrAReasonInEachRow) {

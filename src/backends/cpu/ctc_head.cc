@@ -1,6 +1,6 @@
-// ctc_head: a group of classes at a time, so that the weights are read once and a group's logits stay in a near cache.
-// Of each row and group the best class and the sum of exponentials are kept; then each row's groups are joined in
-// order.
+// ctc_head: a group of classes at a time, so that weights are read once and the logits of a group stay in the
+// second-level cache. The best class and the sum of exponentials of each row and group are kept; then the groups of
+// each row are joined in order.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 
 inline constexpr size_t kGroup = kPanel * HWY_MAX(512 / kPanel, 1);  // classes
 
-// What is kept of rows and groups: `ld` floats a row for each of its three, of which the first num_groups count.
+// What is kept of rows and groups: three arrays of `ld` values a row, of which the first num_groups are used.
 struct Kept {
   size_t num_groups, ld;
   float* largest;  // logit
@@ -58,18 +58,17 @@ HWY_NOINLINE float SumOfExponentials(const float* x, size_t count, float shift) 
 
 // Rows [begin, end) times the classes of one group.
 HWY_NOINLINE void RunGroup(const CtcHeadParams& p, const HostOperands& o, size_t group, size_t begin, size_t end,
-                           const Kept& kept) {
-  float* logits = ThreadScratch((end - begin) * kGroup);
+                           const Kept& kept, float* logits) {
   const size_t first = group * kGroup, count = std::min<size_t>(kGroup, p.classes - first);
   for (size_t column = 0; column < count; column += kPanel) {
     ForEachTile(begin, end, [&](size_t row, size_t num_rows) HWY_ATTR {
       MatrixTile tile;
-      tile.x = o.reads[0] + row * p.x_ld;
+      tile.x = Values<float>(o.reads[0]) + row * p.x_ld;
       tile.x_row = p.x_ld;
       tile.num_outer = tile.num_inner = 1;
       tile.outer_stride = tile.inner_stride = 0;
       tile.run_length = p.ic;
-      tile.w = o.weights[0] + (first + column) * p.ic;
+      tile.w = Values<float>(o.weights[0]) + (first + column) * p.ic;
       // The panels are read once from afar: each tile brings a part of the next panel.
       const size_t done = (row - begin) * p.ic;
       tile.prefetch = tile.w + kPanel * p.ic + std::min(done / kTileRows * 16, kPanel * p.ic);
@@ -78,7 +77,7 @@ HWY_NOINLINE void RunGroup(const CtcHeadParams& p, const HostOperands& o, size_t
       result.y = logits + (row - begin) * kGroup + column;
       result.y_ld = kGroup;
       result.columns = kPanel;
-      result.bias = o.weights[1] + first + column;
+      result.bias = Values<float>(o.weights[1]) + first + column;
       RunMatrixTile(tile, num_rows, result);
     });
   }
@@ -107,25 +106,32 @@ HWY_NOINLINE void JoinGroups(const Kept& kept, size_t row, float* y) {
   y[1] = best == 0 ? 0.0f : 1.0f / hn::GetLane(hn::SumOfLanes(kD, sum));
 }
 
-void CtcHeadStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
+// The logits of a block of rows are half a megabyte at most.
+inline constexpr size_t kBlockRows = 256;
+
+// For the run what is kept of rows and groups, for a thread the logits of a block and group.
+ScratchFloats CtcHeadScratch(const CtcHeadParams& p) {
+  return {Kept::NumFloats(p.rows, DivideUp(p.classes, kGroup)), std::min<size_t>(p.rows, kBlockRows) * kGroup};
+}
+
+void CtcHeadStep(const CtcHeadParams& p, const HostOperands& o, ThreadPool& pool, float* run_scratch) {
   if (p.rows == 0 || p.classes == 0) return;
   Kept kept;
   kept.num_groups = DivideUp(p.classes, kGroup);
   kept.ld = RoundUp(kept.num_groups, kLanes);
-  kept.largest = ThreadScratch<Kept>(Kept::NumFloats(p.rows, kept.num_groups));
+  kept.largest = run_scratch;
   kept.sum = kept.largest + p.rows * kept.ld;
   kept.best = reinterpret_cast<int32_t*>(kept.sum + p.rows * kept.ld);
-  // A block's logits are half a megabyte at most; more blocks only where groups are too few for the threads.
-  constexpr size_t kBlockRows = 256;
+  // More blocks than kBlockRows asks for only if there are too few groups for the threads.
   const size_t tasks_wanted = pool.num_threads() == 1 ? 1 : size_t{4} * pool.num_threads();
-  const size_t most = DivideUp(p.rows, 2 * kTileRows);
+  const size_t max_blocks = DivideUp(p.rows, 2 * kTileRows);
   const size_t blocks =
-      std::max<size_t>(DivideUp(p.rows, kBlockRows), std::min(most, DivideUp(tasks_wanted, kept.num_groups)));
-  ParallelFor(pool, kept.num_groups * blocks, [&](size_t i) {
+      std::max<size_t>(DivideUp(p.rows, kBlockRows), std::min(max_blocks, DivideUp(tasks_wanted, kept.num_groups)));
+  ParallelFor(pool, kept.num_groups * blocks, CtcHeadScratch(p).thread, [&](size_t i, float* logits) {
     const size_t block = i % blocks;
-    RunGroup(p, o, i / blocks, p.rows * block / blocks, p.rows * (block + 1) / blocks, kept);
+    RunGroup(p, o, i / blocks, p.rows * block / blocks, p.rows * (block + 1) / blocks, kept, logits);
   });
-  for (size_t row = 0; row < p.rows; ++row) JoinGroups(kept, row, o.writes[0] + row * 2);
+  for (size_t row = 0; row < p.rows; ++row) JoinGroups(kept, row, Values<float>(o.writes[0]) + row * 2);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -138,7 +144,13 @@ namespace inkread::cpu {
 HWY_EXPORT(CtcHeadStep);
 void RunStep(const CtcHeadParams& p, const EpilogueParams& epilogue, const HostOperands& o, const Context& context) {
   if (p.weights_form == INKREAD_WEIGHTS_BF16) return RunBf16Step(p, epilogue, o, context);
-  HWY_DISPATCH_TABLE(CtcHeadStep)[context.target](p, epilogue, o, *context.pool);
+  HWY_DISPATCH_TABLE(CtcHeadStep)[context.target](p, o, *context.pool, context.run_scratch);
+}
+
+HWY_EXPORT(CtcHeadScratch);
+ScratchFloats ScratchOf(const CtcHeadParams& p, const Step&, const Context& context) {
+  if (p.weights_form == INKREAD_WEIGHTS_BF16) return Bf16ScratchOf(p, context);
+  return HWY_DISPATCH_TABLE(CtcHeadScratch)[context.target](p);
 }
 
 }  // namespace inkread::cpu

@@ -1,5 +1,5 @@
-// ctc_head in bf16. The products are cheap, so nothing of the rows of classes is kept: one pass over the weights finds
-// each row's class, a second one, over the rows that are not blank, sums its exponentials.
+// ctc_head in bf16. The products are cheap, so logits are not kept: one pass over the weights finds the class of each
+// row, and a second one, over the rows that are not blank, sums their exponentials.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -17,8 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// The classes are cut into groups whose weights stay in a near cache; what a group finds does not depend on the others,
-// and groups are put together in their order, so a row's result does not depend on who does which.
+// The classes are cut into groups whose weights stay in the second-level cache. What a group finds does not depend on
+// the others, and groups are joined in order, so a row's result does not depend on which thread does which group.
 inline constexpr size_t kGroupPanels = 16;
 inline constexpr size_t kPanelVectors = kBf16Panel / kLanes;
 
@@ -31,7 +31,8 @@ struct GroupBest {
 struct CtcProblem {
   const uint16_t* x;  // [rows, channels], with room behind
   size_t rows, channels;
-  const float *w, *bias;
+  const uint16_t* w;
+  const float* bias;
   size_t classes;
 };
 
@@ -52,7 +53,7 @@ HWY_INLINE void ForEachLogitTile(const CtcProblem& c, const Bf16Unit& unit, size
     tile.x = c.x + row * c.channels;
     tile.rows = std::min<size_t>(unit.tile_rows, c.rows - row);
     for (size_t panel = group * kGroupPanels; panel < panels; ++panel) {
-      tile.w = c.w + panel * kBf16Panel * tile.num_chunks * (kBf16Chunk / 2);
+      tile.w = c.w + panel * kBf16Panel * tile.num_chunks * kBf16Chunk;
       tile.columns = std::min(kBf16Panel, c.classes - panel * kBf16Panel);
       unit.multiply(tile);
       body(row, tile.rows, panel * kBf16Panel, sums);
@@ -127,22 +128,32 @@ void SumGroup(const CtcProblem& c, const Bf16Unit& unit, size_t group, const flo
   });
 }
 
-void CtcHeadBf16Step(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, const Bf16Unit& unit,
-                     ThreadPool& pool) {
+// The run's scratch: x, what each group finds for each row, and the largest logit of each row.
+struct CtcScratch {
+  explicit CtcScratch(const CtcHeadParams& p)
+      : channels(RoundUp(p.ic, 2)), groups(DivideUp(DivideUp(p.classes, kBf16Panel), kGroupPanels)) {
+    x_floats = RoundUp(((p.rows + kBf16MaxRows) * channels + kBf16Chunk) / 2, 16);
+    found_floats = groups * p.rows * (sizeof(GroupBest) / sizeof(float));
+    num_floats = x_floats + found_floats + p.rows;
+  }
+  size_t channels, groups, x_floats, found_floats, num_floats;
+};
+
+size_t CtcHeadBf16Scratch(const CtcHeadParams& p) { return CtcScratch(p).num_floats; }
+
+void CtcHeadBf16Step(const CtcHeadParams& p, const HostOperands& o, const Bf16Unit& unit, ThreadPool& pool,
+                     float* run_scratch) {
   if (p.rows == 0 || p.classes == 0) return;
-  const size_t rows = p.rows, channels = RoundUp(p.ic, 2);
-  const size_t groups = DivideUp(DivideUp(p.classes, kBf16Panel), kGroupPanels);
-  // This thread's scratch: x, what each group finds for each row, and each row's largest logit.
-  const size_t x_floats = RoundUp(((rows + kBf16MaxRows) * channels + kBf16Chunk) / 2, 16);
-  const size_t found_floats = groups * rows * (sizeof(GroupBest) / sizeof(float));
-  float* scratch = ThreadScratch(x_floats + found_floats + rows);
-  uint16_t* x = reinterpret_cast<uint16_t*>(scratch);
-  GroupBest* found = reinterpret_cast<GroupBest*>(scratch + x_floats);
-  float* largest = scratch + x_floats + found_floats;
-  CopyPixels(As<uint16_t>(o.reads[0]), p.x_ld, p.ic, rows, x);
+  const CtcScratch scratch(p);
+  const size_t rows = p.rows, channels = scratch.channels, groups = scratch.groups;
+  uint16_t* x = reinterpret_cast<uint16_t*>(run_scratch);
+  GroupBest* found = reinterpret_cast<GroupBest*>(run_scratch + scratch.x_floats);
+  float* largest = run_scratch + scratch.x_floats + scratch.found_floats;
+  float* y = Values<float>(o.writes[0]);
+  CopyPixels(Values<uint16_t>(o.reads[0]), p.x_ld, p.ic, rows, x);
   std::memset(x + rows * channels, 0, kBf16Chunk * sizeof(uint16_t));
 
-  CtcProblem problem{x, rows, channels, o.weights[0], o.weights[1], p.classes};
+  CtcProblem problem{x, rows, channels, Values<uint16_t>(o.weights[0]), Values<float>(o.weights[1]), p.classes};
   ParallelFor(pool, groups, [&](size_t group) { FindGroupBest(problem, unit, group, found + group * rows); });
 
   // The rows that are not blank move together.
@@ -153,8 +164,8 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const EpilogueParams&, const HostOp
       const GroupBest& other = found[group * rows + row];
       if (other.logit > best.logit) best = other;
     }
-    std::memcpy(o.writes[0] + row * 2, &best.label, sizeof(best.label));
-    o.writes[0][row * 2 + 1] = 0;
+    std::memcpy(y + row * 2, &best.label, sizeof(best.label));
+    y[row * 2 + 1] = 0;
     if (best.label == 0) continue;
     std::memmove(x + num_rows * channels, x + row * channels, channels * sizeof(uint16_t));
     largest[num_rows++] = best.logit;
@@ -166,11 +177,11 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const EpilogueParams&, const HostOp
   ParallelFor(pool, groups, [&](size_t group) { SumGroup(problem, unit, group, largest, sums + group * num_rows); });
   for (size_t row = 0, i = 0; row < rows; ++row) {
     int32_t label;
-    std::memcpy(&label, o.writes[0] + row * 2, sizeof(label));
+    std::memcpy(&label, y + row * 2, sizeof(label));
     if (label == 0) continue;
     float sum = 0;
     for (size_t group = 0; group < groups; ++group) sum += sums[group * num_rows + i];
-    o.writes[0][row * 2 + 1] = 1.0f / sum;
+    y[row * 2 + 1] = 1.0f / sum;
     ++i;
   }
 }
@@ -183,9 +194,14 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 HWY_EXPORT(CtcHeadBf16Step);
-void RunBf16Step(const CtcHeadParams& p, const EpilogueParams& epilogue, const HostOperands& o,
-                 const Context& context) {
-  HWY_DISPATCH_TABLE(CtcHeadBf16Step)[context.target](p, epilogue, o, *context.bf16, *context.pool);
+void RunBf16Step(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o, const Context& context) {
+  HWY_DISPATCH_TABLE(CtcHeadBf16Step)
+  [context.target](p, o, *context.bf16, *context.pool, context.run_scratch);
+}
+
+HWY_EXPORT(CtcHeadBf16Scratch);
+ScratchFloats Bf16ScratchOf(const CtcHeadParams& p, const Context& context) {
+  return {.run = HWY_DISPATCH_TABLE(CtcHeadBf16Scratch)[context.target](p)};
 }
 
 }  // namespace inkread::cpu

@@ -25,7 +25,7 @@ inline constexpr size_t kPairPixels = 8;  // 19 of 32 registers
 inline constexpr size_t kPairPixels = 4;  // 11 of 16
 #endif
 
-// The windows' rows that lie inside x, from the first pixel's first tap. x holds X, y takes Y.
+// The rows of windows that are inside x, from the first pixel's first tap on. Elements of x are X, of y Y.
 template <typename X, typename Y>
 struct Windows {
   const X* x;
@@ -53,7 +53,7 @@ HWY_INLINE void FinishBlock(const Windows<X, Y>& t, size_t c, size_t part, V (&s
   ((StorePart(sums[kPixel], y + kPixel * y_ld, part)), ...);
 }
 
-// sizeof...(kPixel) windows that lie inside x from left to right, channels from c on.
+// sizeof...(kPixel) windows that are inside x from left to right, channels from c on.
 template <size_t kKw, size_t kStride, typename X, typename Y, size_t... kPixel>
 HWY_INLINE void InsideBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
                                     std::index_sequence<kPixel...> pixels) {
@@ -73,7 +73,7 @@ HWY_INLINE void InsideBlockOfVector(const Windows<X, Y>& t, size_t c, size_t par
   FinishBlock(t, c, part, sums, t.y, pixels);
 }
 
-// The same for two output rows; stride_h is 1 and all of their windows' rows lie inside x. Sums take their products in
+// The same for two output rows. stride_h is 1, and all rows of their windows are inside x. Sums add their products in
 // the same order.
 template <size_t kKw, size_t kStride, typename X, typename Y, size_t... kPixel>
 HWY_INLINE void PairBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
@@ -149,7 +149,7 @@ HWY_INLINE void OneWindowOf(const Windows<X, Y>& t, size_t first_kx, size_t last
   (finish(sums[kVector], c + kVector * kLanes), ...);
 }
 
-// One window, of which the columns [first_kx, last_kx) lie inside x; t.x is where column 0 is or would be.
+// One window, of which the columns [first_kx, last_kx) are inside x. t.x is where column 0 is or would be.
 template <typename X, typename Y>
 HWY_NOINLINE void OneWindow(const Windows<X, Y>& t, size_t first_kx, size_t last_kx) {
   const size_t vectors = DivideUp(t.c, kLanes);
@@ -173,7 +173,7 @@ HWY_INLINE BlockFunctions<X, Y> BlocksOf() {
           PairBlock<kKw, kStride, X, Y>};
 }
 
-// Nulls where no block kernels are made for the window.
+// Null if there are no block kernels for the window.
 template <typename X, typename Y>
 HWY_INLINE BlockFunctions<X, Y> BlocksFor(size_t kw, size_t stride_w) {
   if (stride_w == 1) {
@@ -189,11 +189,13 @@ HWY_INLINE BlockFunctions<X, Y> BlocksFor(size_t kw, size_t stride_w) {
   return {nullptr, nullptr, nullptr};
 }
 
-// Channels [begin, end) of output row oy, and of the next one too where num_rows is 2: then all rows of both windows
-// lie inside x. has_rest: the epilogue is more than a bias. Y is float there, T elsewhere.
+// Channels [begin, end) of output row oy, and of the next one too if num_rows is 2: then all rows of both windows are
+// inside x. has_rest: the epilogue is more than a bias; Y is then float, else T.
+//
+// sums  scratch for the results of a block, if has_rest
 template <bool has_rest, typename T>
 HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o,
-                                size_t image, size_t oy, size_t num_rows, size_t begin, size_t end) {
+                                size_t image, size_t oy, size_t num_rows, size_t begin, size_t end, float* sums) {
   const ptrdiff_t top = static_cast<ptrdiff_t>(oy * p.stride_h) - static_cast<ptrdiff_t>(p.pad_top);
   const ptrdiff_t first_iy = std::max<ptrdiff_t>(top, 0);
   const ptrdiff_t last_iy = std::max<ptrdiff_t>(first_iy, std::min<ptrdiff_t>(top + p.kh, p.ih));
@@ -203,19 +205,18 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
   t.x_ld = p.x_ld;
   t.row_stride = size_t{p.iw} * p.x_ld;
   t.num_rows = static_cast<size_t>(last_iy - first_iy);
-  t.w = o.weights[0] + (first_iy - top) * p.kw * p.c + begin;
+  t.w = Values<float>(o.weights[0]) + (first_iy - top) * p.kw * p.c + begin;
   t.kw = p.kw;
   t.w_ld = p.c;
   t.c = end - begin;
-  t.bias = e.has_bias ? o.weights[1] + begin : nullptr;
-  // What the kernels do not do themselves is done to their results, which then wait beside y: it may be the residual.
+  t.bias = e.has_bias ? Values<float>(o.weights[1]) + begin : nullptr;
+  // The rest of the epilogue is applied to a block's sums. These are not in y, since y may be the residual.
   EpilogueParams rest = e;
   rest.has_bias = 0;
   const size_t sums_ld = RoundUp(t.c, kLanes);
-  float* sums = has_rest ? ThreadScratch(num_rows * kBlockPixels * sums_ld) : nullptr;
   t.y_ld = has_rest ? sums_ld : p.y_ld;
   t.y_row = has_rest ? kBlockPixels * sums_ld : size_t{p.ow} * p.y_ld;
-  const T* x = As<T>(o.reads[0]) + begin;
+  const T* x = Values<T>(o.reads[0]) + begin;
   const ptrdiff_t row = (static_cast<ptrdiff_t>(image) * p.ih + first_iy) * p.iw;
   const size_t ahead = 2 * kBlockPixels * p.stride_w * p.x_ld;
   for (size_t ox = 0; ox < p.ow;) {
@@ -229,7 +230,7 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
     if constexpr (has_rest) {
       t.y = sums;
     } else {
-      t.y = As<T>(o.writes[0]) + pixel * p.y_ld + begin;
+      t.y = Values<T>(o.writes[0]) + pixel * p.y_ld + begin;
     }
     const auto each_row = [&](const auto& run) HWY_ATTR {
       for (size_t r = 0; r < num_rows; ++r) {
@@ -263,7 +264,7 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
       EpilogueBlockOf<float, T> block = EpilogueAt<float, T>(rest, o, image, pixel + r * p.ow, begin, p.c);
       block.sums = sums + r * t.y_row;
       block.sums_ld = sums_ld;
-      block.y = As<T>(o.writes[0]) + (pixel + r * p.ow) * p.y_ld + begin;
+      block.y = Values<T>(o.writes[0]) + (pixel + r * p.ow) * p.y_ld + begin;
       block.y_ld = p.y_ld;
       block.rows = count;
       block.columns = t.c;
@@ -273,11 +274,20 @@ HWY_NOINLINE void DepthwiseRows(const DepthwiseConvParams& p, const EpiloguePara
   }
 }
 
+HWY_INLINE bool HasRest(const EpilogueParams& e) {
+  return e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual;
+}
+
+// The sums of a block of two rows, with all channels.
+size_t DepthwiseScratch(const DepthwiseConvParams& p, const EpilogueParams& e) {
+  return HasRest(e) ? 2 * kBlockPixels * RoundUp(p.c, kLanes) : 0;
+}
+
 template <bool has_rest, typename T>
 void DepthwiseRowsOf(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
-                     size_t end) {
-  // As many channels at a time as keep a block's windows in the nearest cache, since the next block shares most of
-  // them; all at once where that would take so many passes over a row that they cost more (docs/decisions.md).
+                     size_t end, float* scratch) {
+  // As many channels at a time as keep a block's windows in the first-level cache, since the next block shares most of
+  // them. All at once if that would take so many passes over a row that they cost more (docs/decisions.md).
   constexpr size_t kNearValues = (32 << 10) / sizeof(T);
   constexpr size_t kMaxPasses = 4;
   const size_t window = size_t{p.kh} * (size_t{kBlockPixels} * p.stride_w + p.kw);
@@ -289,7 +299,7 @@ void DepthwiseRowsOf(const DepthwiseConvParams& p, const EpilogueParams& e, cons
         p.stride_h == 1 && row + 1 < end && oy + 1 < p.oh && oy >= p.pad_top && oy + 1 + p.kh <= p.ih + p.pad_top;
     const size_t num_rows = is_pair ? 2 : 1;
     for (size_t c = 0; c < p.c; c += channels) {
-      DepthwiseRows<has_rest, T>(p, e, o, image, oy, num_rows, c, std::min<size_t>(c + channels, p.c));
+      DepthwiseRows<has_rest, T>(p, e, o, image, oy, num_rows, c, std::min<size_t>(c + channels, p.c), scratch);
     }
     row += num_rows;
   }
@@ -297,19 +307,19 @@ void DepthwiseRowsOf(const DepthwiseConvParams& p, const EpilogueParams& e, cons
 
 // Output rows [begin, end), counted over all images.
 void DepthwiseAllRows(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
-                      size_t end) {
-  const bool has_rest = e.activation != INKREAD_ACTIVATION_NONE || e.has_gate || e.has_residual;
-  WithElement(o.x_element, [&](auto t) HWY_ATTR {
+                      size_t end, float* scratch) {
+  WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
     using T = decltype(t);
-    has_rest ? DepthwiseRowsOf<true, T>(p, e, o, begin, end) : DepthwiseRowsOf<false, T>(p, e, o, begin, end);
+    HasRest(e) ? DepthwiseRowsOf<true, T>(p, e, o, begin, end, scratch)
+               : DepthwiseRowsOf<false, T>(p, e, o, begin, end, scratch);
   });
 }
 
 void DepthwiseStep(const DepthwiseConvParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
   // Moving a value costs about as much as the window's sum: small windows are bound by memory.
   const size_t row_work = size_t{p.ow} * p.c * (size_t{p.kh} * p.kw / 4 + 1);
-  ParallelBlocks(pool, size_t{p.n} * p.oh, row_work,
-                 [&](size_t begin, size_t end) { DepthwiseAllRows(p, e, o, begin, end); });
+  ParallelBlocks(pool, size_t{p.n} * p.oh, row_work, DepthwiseScratch(p, e),
+                 [&](size_t begin, size_t end, float* scratch) { DepthwiseAllRows(p, e, o, begin, end, scratch); });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -320,7 +330,13 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(DepthwiseConvParams, DepthwiseStep)
-INKREAD_CPU_ROWS(DepthwiseConvParams, DepthwiseAllRows)
+INKREAD_CPU_THREAD_SCRATCH(DepthwiseConvParams, DepthwiseScratch)
+
+HWY_EXPORT(DepthwiseAllRows);
+void RunRows(const DepthwiseConvParams& p, const EpilogueParams& epilogue, const HostOperands& o, size_t begin,
+             size_t end, const Context& context, float* scratch) {
+  HWY_DISPATCH_TABLE(DepthwiseAllRows)[context.target](p, epilogue, o, begin, end, scratch);
+}
 
 }  // namespace inkread::cpu
 #endif

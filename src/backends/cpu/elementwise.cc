@@ -1,4 +1,4 @@
-// elementwise: the epilogue over blocks of pixels, or of single values where nothing depends on the channel.
+// elementwise: the epilogue over blocks of pixels, or of single values if nothing depends on the channel.
 #include <algorithm>
 
 #undef HWY_TARGET_INCLUDE
@@ -18,14 +18,14 @@ template <typename T>
 HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o,
                                     size_t begin, size_t end) {
   const size_t image_pixels = size_t{p.h} * p.w;
-  // A few rows at a time, since columns are the outer loop and the rows should stay in the nearest cache.
+  // A few pixels at a time: columns are the outer loop, and the pixels should stay in the first-level cache.
   for (size_t pixel = begin; pixel < end;) {
     const size_t image = pixel / image_pixels;
     const size_t count = std::min({end - pixel, (image + 1) * image_pixels - pixel, size_t{8}});
     EpilogueBlockOf<T, T> block = EpilogueAt<T, T>(e, o, image, pixel, 0, p.c);
-    block.sums = As<T>(o.reads[0]) + pixel * p.x_ld;
+    block.sums = Values<T>(o.reads[0]) + pixel * p.x_ld;
     block.sums_ld = p.x_ld;
-    block.y = As<T>(o.writes[0]) + pixel * p.y_ld;
+    block.y = Values<T>(o.writes[0]) + pixel * p.y_ld;
     block.y_ld = p.y_ld;
     block.rows = count;
     block.columns = p.c;
@@ -37,7 +37,8 @@ HWY_NOINLINE void ElementwisePixels(const ElementwiseParams& p, const EpiloguePa
 
 void ElementwiseRows(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin,
                      size_t end) {
-  WithElement(o.x_element, [&](auto t) HWY_ATTR { ElementwisePixels<decltype(t)>(p, e, o, begin * p.w, end * p.w); });
+  WithElement(o.reads[0].element,
+              [&](auto t) HWY_ATTR { ElementwisePixels<decltype(t)>(p, e, o, begin * p.w, end * p.w); });
 }
 
 template <typename T>
@@ -51,9 +52,9 @@ void ElementwiseAll(const ElementwiseParams& p, const EpilogueParams& e, const H
     const size_t values = pixels * p.c;
     ParallelBlocks(pool, DivideUp(values, kChunk), kChunk, [&](size_t begin, size_t end) HWY_ATTR {
       EpilogueBlockOf<T, T> block{};
-      block.sums = As<T>(o.reads[0]) + begin * kChunk;
-      block.y = As<T>(o.writes[0]) + begin * kChunk;
-      if (e.has_residual) block.residual = As<T>(o.reads[2]) + begin * kChunk;
+      block.sums = Values<T>(o.reads[0]) + begin * kChunk;
+      block.y = Values<T>(o.writes[0]) + begin * kChunk;
+      if (e.has_residual) block.residual = Values<T>(o.reads[2]) + begin * kChunk;
       block.rows = 1;
       block.columns = std::min(values, end * kChunk) - begin * kChunk;
       ApplyEpilogue(block, e);
@@ -64,7 +65,7 @@ void ElementwiseAll(const ElementwiseParams& p, const EpilogueParams& e, const H
 }
 
 void ElementwiseStep(const ElementwiseParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {
-  WithElement(o.x_element, [&](auto t) HWY_ATTR { ElementwiseAll<decltype(t)>(p, e, o, pool); });
+  WithElement(o.reads[0].element, [&](auto t) HWY_ATTR { ElementwiseAll<decltype(t)>(p, e, o, pool); });
 }
 
 }  // namespace HWY_NAMESPACE

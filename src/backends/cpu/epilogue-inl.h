@@ -1,4 +1,5 @@
-// The epilogue (epilogue_params.h) applied to rows of sums that a kernel has just made and are still in the cache.
+// Applies the epilogue (epilogue_params.h) to rows of sums that a kernel has just computed and that are still in the
+// cache.
 #include "backends/cpu/vector-inl.h"
 
 #if defined(INKREAD_BACKENDS_CPU_EPILOGUE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -14,8 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// A block of rows of one image: sums in, results out, each part null where the step has none of it. Sums are S, what
-// lies in the arena is T.
+// A block of rows of one image: sums in, results out. Parts that the step does not have are null. Sums are S, values in
+// the arena T.
 template <typename S, typename T>
 struct EpilogueBlockOf {
   const S* sums;
@@ -31,7 +32,7 @@ struct EpilogueBlockOf {
 };
 using EpilogueBlock = EpilogueBlockOf<float, float>;
 
-// kVectors vectors of columns from c on; where that is one and kIsWhole is false, `part` lanes of it.
+// kVectors vectors of columns from c on. If that is one and kIsWhole is false, `part` lanes of it.
 template <int kActivation, size_t kVectors, bool kIsWhole, typename S, typename T>
 HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpilogueParams& e, size_t c, size_t part) {
   static_assert(kVectors == 1 || (kVectors == 2 && kIsWhole));
@@ -48,7 +49,7 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpiloguePar
   const S* sums = b.sums + c;
   const T* residual = b.residual ? b.residual + c : nullptr;
   T* y = b.y + c;
-  // Copies, since for all the compiler knows a store to y may change the block.
+  // Copies, since the compiler must assume that a store to y changes the block.
   const bool has_bias = b.bias != nullptr, has_gate = b.gate != nullptr;
   const size_t sums_ld = b.sums_ld, residual_ld = b.residual_ld, y_ld = b.y_ld;
   for (size_t rows = b.rows; rows != 0; --rows) {
@@ -91,16 +92,16 @@ HWY_INLINE void ApplyEpilogue(const EpilogueBlockOf<S, T>& block, const Epilogue
   kApply[e.activation](block, e);
 }
 
-// The step's epilogue operands for `columns` channels from `column` on, and rows from `pixel` (counted over all images)
-// of `image`; the caller adds sums, y and the sizes.
+// The step's epilogue operands for channels from `column` on and rows from `pixel` of `image` on, pixels being counted
+// over all images. The caller adds sums, y and the sizes.
 template <typename S = float, typename T = float>
 HWY_INLINE EpilogueBlockOf<S, T> EpilogueAt(const EpilogueParams& e, const HostOperands& o, size_t image, size_t pixel,
                                             size_t column, size_t num_columns) {
   EpilogueBlockOf<S, T> b{};
-  if (e.has_bias) b.bias = o.weights[1] + column;
-  if (e.has_gate) b.gate = As<T>(o.reads[1]) + image * num_columns + column;
+  if (e.has_bias) b.bias = Values<float>(o.weights[1]) + column;
+  if (e.has_gate) b.gate = Values<T>(o.reads[1]) + image * num_columns + column;
   if (e.has_residual) {
-    b.residual = As<T>(o.reads[2]) + pixel * e.residual_ld + column;
+    b.residual = Values<T>(o.reads[2]) + pixel * e.residual_ld + column;
     b.residual_ld = e.residual_ld;
   }
   return b;

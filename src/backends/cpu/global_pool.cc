@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// Sums over `count` pixels into y, four vectors of channels at a time so that additions need not wait for one another.
+// Sums `count` pixels into y, four vectors of channels at a time, so that additions need not wait for one another.
 template <typename T>
 HWY_NOINLINE void SumPixels(const T* x, size_t x_ld, size_t count, size_t channels, float* y) {
   size_t c = 0;
@@ -38,9 +38,10 @@ HWY_NOINLINE void SumPixels(const T* x, size_t x_ld, size_t count, size_t channe
 
 // Rows [begin, end), counted over all images.
 void GlobalPoolRows(const GlobalPoolParams& p, const EpilogueParams&, const HostOperands& o, size_t begin, size_t end) {
-  WithElement(o.x_element, [&](auto t) HWY_ATTR {
+  WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
     for (size_t row = begin; row < end; ++row) {
-      SumPixels(As<decltype(t)>(o.reads[0]) + row * p.w * p.x_ld, p.x_ld, p.w, p.c, o.writes[1] + row * p.c);
+      SumPixels(Values<decltype(t)>(o.reads[0]) + row * p.w * p.x_ld, p.x_ld, p.w, p.c,
+                Values<float>(o.writes[1]) + row * p.c);
     }
   });
 }
@@ -48,10 +49,10 @@ void GlobalPoolRows(const GlobalPoolParams& p, const EpilogueParams&, const Host
 // One image's mean from its rows' sums; of these the first row is lost.
 void MeanOfRows(const GlobalPoolParams& p, const HostOperands& o, size_t image) {
   const V divisor = hn::Set(kD, static_cast<float>(size_t{p.h} * p.w));
-  float* sums = o.writes[1] + image * p.h * p.c;
+  float* sums = Values<float>(o.writes[1]) + image * p.h * p.c;
   SumPixels(sums, p.c, p.h, p.c, sums);
-  WithElement(o.y_element, [&](auto t) HWY_ATTR {
-    auto* y = As<decltype(t)>(o.writes[0]) + image * p.c;
+  WithElement(o.writes[0].element, [&](auto t) HWY_ATTR {
+    auto* y = Values<decltype(t)>(o.writes[0]) + image * p.c;
     for (size_t c = 0; c < p.c; c += kLanes) StorePart(hn::Div(LoadPart(sums + c, p.c - c), divisor), y + c, p.c - c);
   });
 }

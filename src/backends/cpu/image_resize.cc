@@ -1,4 +1,4 @@
-// image_resize: rows over threads, by image/'s vectors.
+// image_resize: threads share out the rows, which the vectors of image/ compute.
 #include <algorithm>
 
 #include "backends/cpu/kernels.h"
@@ -9,12 +9,13 @@ namespace inkread::cpu {
 
 void RunStep(const ImageResizeParams& p, const EpilogueParams&, const HostOperands& o, const Context& context) {
   BgrImage turned;
-  const ImageView image = Turned(p, ImageOf(p, o.reads[0]), turned);
+  const ImageView image = Turned(p, ImageOf(p, Values<uint8_t>(o.reads[0])), turned);
   const ResizePlan plan(image.width_px, image.height_px, static_cast<int>(p.ow), static_cast<int>(p.oh));
   const Normalisation normalisation = NormalisationOf(p);
+  float* y = Values<float>(o.writes[0]);
   ParallelBlocks(*context.pool, p.oh, size_t{p.y_w} * 8, [&](size_t begin, size_t end) {
     ResizeNormalise(image, plan, normalisation, static_cast<int>(begin), static_cast<int>(end), static_cast<int>(p.y_w),
-                    o.writes[0]);
+                    y);
   });
 }
 

@@ -1,4 +1,4 @@
-// layer_norm: rows over threads; within a row sums run by lane, then across lanes.
+// layer_norm: threads share out the rows. Sums of a row are made by lane, then across lanes.
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
@@ -35,11 +35,11 @@ HWY_NOINLINE void NormaliseRow(const LayerNormParams& p, const T* x, const float
 
 void LayerNormStep(const LayerNormParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   ParallelBlocks(pool, p.rows, size_t{p.c} * 3, [&](size_t begin, size_t end) {
-    WithElement(o.x_element, [&](auto t) HWY_ATTR {
-      const auto* x = As<decltype(t)>(o.reads[0]);
-      auto* y = As<decltype(t)>(o.writes[0]);
+    WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
+      const auto* x = Values<decltype(t)>(o.reads[0]);
+      auto* y = Values<decltype(t)>(o.writes[0]);
       for (size_t row = begin; row < end; ++row) {
-        NormaliseRow(p, x + row * p.x_ld, o.weights[0], o.weights[1], y + row * p.y_ld);
+        NormaliseRow(p, x + row * p.x_ld, Values<float>(o.weights[0]), Values<float>(o.weights[1]), y + row * p.y_ld);
       }
     });
   });

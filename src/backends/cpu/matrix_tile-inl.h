@@ -16,10 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// A panel is two vectors wide; a tile has as many rows as leave registers for two vectors of weights and one of x.
+// A panel is two vectors wide. A tile has as many rows as registers allow, next to two vectors of weights and one of x.
 inline constexpr size_t kPanel = 2 * kLanes;
 #if defined(INKREAD_CPU_SMALL_TILES)
-inline constexpr size_t kTileRows = 5;  // sanitizers take minutes to compile all heights of the large ones
+inline constexpr size_t kTileRows = 5;  // with sanitizers all heights of larger tiles take minutes to compile
 #elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 inline constexpr size_t kTileRows = 14;  // 28 of 32 registers
 #elif HWY_TARGET == HWY_NEON
@@ -38,18 +38,18 @@ struct MatrixTile {
   size_t num_inner, inner_stride;
   size_t run_length;
   const float* w;  // kPanel floats for each value of a row
-  // What will be needed soon: one cache line is fetched ahead for each value, from here on, anew for each outer run.
+  // What will be needed soon: one cache line is prefetched for each value from here on, again for each outer run.
   const float* prefetch;
   size_t prefetch_stride;
 };
 
-// Where a tile's results go. With `sums` set they are stored there as they are, [rows, kPanel], aligned; else they are
-// finished in registers (bias, clamp, gate, residual; each where it is not null) and stored to y.
+// Where a tile's results go. If `sums` is set they are stored there unchanged, [rows, kPanel], aligned. Else they are
+// finished in registers (bias, clamp, gate and residual, each if it is not null) and stored to y.
 struct TileResult {
   float* sums;
   float* y;
   size_t y_ld;
-  size_t columns;  // those of the panel that are wanted
+  size_t columns;  // of the panel that are needed
   const float* bias;
   const float* clamp;  // lower and upper limit
   const float* gate;
@@ -103,7 +103,8 @@ HWY_INLINE void FinishTile(V (&sum0)[kRows], V (&sum1)[kRows], const TileResult&
   if constexpr (kVectors == 2) ((StorePart(sum1[kRow], r.y + kRow * r.y_ld + kLanes, part1)), ...);
 }
 
-// Each sum starts at 0 and takes its products in order, in every tile shape: a result does not depend on the tile.
+// Each sum starts at 0 and adds its products in order, in tiles of every shape, so a result does not depend on the
+// tile.
 template <size_t kVectors, size_t... kRow>
 HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, const TileResult& result, std::index_sequence<kRow...> rows) {
   V sum0[sizeof...(kRow)], sum1[sizeof...(kRow)];
@@ -120,7 +121,7 @@ HWY_NOINLINE void RunMatrixTile(const MatrixTile& t, const TileResult& result, s
       const char* p2 = p0 + 8 * s;
       const char* p3 = p0 + 12 * s;
       for (size_t k = t.run_length; k != 0; --k) {
-        // Keeps the compiler from giving each row a pointer of its own, which would spill.
+        // Keeps the compiler from making a pointer for each row, which would spill.
         asm("" : "+r"(p0), "+r"(p1), "+r"(p2), "+r"(p3));
         hwy::Prefetch(ahead);
         ahead += 64;
@@ -153,7 +154,7 @@ HWY_INLINE void RunMatrixTileOf(const MatrixTile& t, const TileResult& result) {
   RunMatrixTile<kVectors>(t, result, std::make_index_sequence<kRows>());
 }
 
-// rows <= kTileRows. Where no more than kLanes of the panel's columns are wanted, the others are not computed.
+// rows <= kTileRows. If no more than kLanes of the panel's columns are needed, the others are not computed.
 HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, const TileResult& result) {
   using Run = void (*)(const MatrixTile&, const TileResult&);
   constexpr auto kTables = []<size_t... kRow>(std::index_sequence<kRow...>) {
@@ -167,7 +168,7 @@ HWY_INLINE void RunMatrixTile(const MatrixTile& t, size_t rows, const TileResult
   (result.columns <= kLanes ? kRun.one : kRun.two)[rows - 1](t, result);
 }
 
-// Cuts [begin, end) into tiles of about the same number of rows, at most tile_rows: body(first_row, num_rows).
+// Cuts [begin, end) into tiles of about equally many rows, at most tile_rows, and calls body(first_row, num_rows).
 template <typename Body>
 HWY_INLINE void ForEachTile(size_t begin, size_t end, size_t tile_rows, const Body& body) {
   const size_t count = end - begin;

@@ -1,6 +1,6 @@
-// Register tiles for panels of few columns, where whole vectors of columns would leave lanes idle or would need a load
-// of x for each product. Here several values of a row share a vector: lane l has value l % values of column l / values.
-// The partial sums that this makes are added at the end, neighbours first.
+// Register tiles for panels of few columns, for which whole vectors of columns would leave lanes idle or need a load of
+// x for each product. Here several values of a row share a vector: lane l has value l % values of column l / values.
+// The partial sums are added at the end, neighbours first.
 #include <cstring>
 
 #include "backends/cpu/matrix_tile-inl.h"
@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// How a panel's columns lie in vectors. 0 vectors: the usual tiles serve it.
+// How a panel's columns are laid out in vectors. 0 vectors: the usual tiles serve it.
 struct NarrowShape {
   size_t values, vectors;
   size_t tile_rows() const { return vectors == 3 ? HWY_MIN(kTileRows, 9) : kTileRows; }
@@ -40,14 +40,14 @@ HWY_INLINE NarrowShape NarrowShapeOf(size_t columns) {
 
 #if INKREAD_CPU_NARROW_TILES
 
-// Steps that a run takes: whole groups of values, then what is left one by one.
+// The steps of a run: whole groups of values, then the rest one by one.
 HWY_INLINE size_t NarrowSteps(size_t values, size_t run_length) { return run_length / values + run_length % values; }
 
 HWY_INLINE size_t NarrowFloats(const NarrowShape& shape, size_t num_runs, size_t run_length) {
   return num_runs * NarrowSteps(shape.values, run_length) * shape.vectors * kLanes;
 }
 
-// A panel's rows, in num_runs runs, as narrow tiles want them.
+// Packs a panel's rows, in num_runs runs, for narrow tiles.
 HWY_NOINLINE void PackNarrow(const NarrowShape& shape, const float* w, size_t num_runs, size_t run_length, float* to) {
   const hn::Half<D> half;
   const hn::Half<decltype(half)> quarter;
@@ -84,7 +84,7 @@ HWY_INLINE V AddNeighbours(V low, V high) {
   return hn::Add(hn::ConcatEven(kD, high, low), hn::ConcatOdd(kD, high, low));
 }
 
-// The next values of each row in all groups of lanes; kCount of a group's lanes get one, the others 0.
+// The next values of each row in all groups of lanes. kCount lanes of a group get one, the others 0.
 template <size_t kValues, size_t kCount>
 HWY_INLINE V BroadcastValues(const float* p) {
   if constexpr (kCount == 1) {
@@ -123,7 +123,7 @@ HWY_INLINE void AddValues(V (&sum0)[kRows], V (&sum1)[kRows], V (&sum2)[kRows], 
   asm("" : "+r"(p0), "+r"(p1), "+r"(p2), "+r"(p3));  // see RunMatrixTile
 }
 
-// As RunMatrixTile; t.w is what PackNarrow made.
+// As RunMatrixTile; t.w is the result of PackNarrow.
 template <size_t kValues, size_t kVectors, size_t... kRow>
 HWY_NOINLINE void RunNarrowTile(const MatrixTile& t, const TileResult& result, std::index_sequence<kRow...> rows) {
   V sum0[sizeof...(kRow)], sum1[sizeof...(kRow)], sum2[sizeof...(kRow)];

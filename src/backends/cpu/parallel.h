@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,11 +19,11 @@
 
 namespace inkread::cpu {
 
-// Less than this much work (multiply-adds, or elements times what each costs) is not worth waking a thread for.
+// Work that is worth waking a thread for, in multiply-adds, or in elements times the cost of each.
 inline constexpr size_t kMinTaskWork = 40000;
 
-// While it lives, this thread's tiniest values (below 1.2e-38) count as 0. Trained weights have such values, and
-// x86 works on them a hundred times slower; Arm does the same, for the sake of the same results.
+// While an object lives, values below 1.2e-38 count as 0 on this thread. Trained weights have such values, and x86
+// computes with them a hundred times slower. Arm does it too, so that results are the same.
 class FlushTinyValues {
  public:
   FlushTinyValues(const FlushTinyValues&) = delete;
@@ -48,7 +49,7 @@ class FlushTinyValues {
 #endif
 };
 
-// body(i) for i in [0, count); the body is not copied, so nothing is allocated.
+// Calls body(i) for i in [0, count) on this thread and on idle ones. The body is not copied, so nothing is allocated.
 template <typename Body>
 void ParallelFor(ThreadPool& pool, size_t count, Body&& body) {
   const auto task = [&body](size_t i) {
@@ -62,38 +63,72 @@ void ParallelFor(ThreadPool& pool, size_t count, Body&& body) {
   }
 }
 
-// body(begin, end) over blocks of [0, count), each of enough work, a few blocks a thread.
+// This thread's scratch, 64-byte aligned. It grows only.
+inline AlignedBuffer& ThreadScratch() {
+  thread_local AlignedBuffer buffer;
+  return buffer;
+}
+
+// Makes this thread's scratch at least num_floats large.
+// Errors  kOutOfMemory
+inline Status ReserveThreadScratch(size_t num_floats) { return ThreadScratch().Reserve(num_floats * sizeof(float)); }
+
+// Calls body(i, scratch) for i in [0, count), where scratch is num_floats of the calling thread's own. This thread must
+// have reserved them, so a loop never fails for want of scratch: a helper that has no memory for its own leaves its
+// share to the other threads.
+template <typename Body>
+void ParallelFor(ThreadPool& pool, size_t count, size_t num_floats, Body&& body) {
+  INKREAD_CHECK(ThreadScratch().size_bytes() >= num_floats * sizeof(float));
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    const FlushTinyValues flush;
+    float* const scratch = reinterpret_cast<float*>(ThreadScratch().data());
+    for (size_t i; (i = next++) < count;) body(i, scratch);
+  };
+  const auto help = [&](size_t) {
+    if (next < count && ReserveThreadScratch(num_floats).ok()) work();
+  };
+  const size_t threads = std::min(count, static_cast<size_t>(pool.num_threads()));
+  if (threads > 1) pool.ParallelFor(threads, std::ref(help));
+  work();  // everything if there are no helpers
+}
+
+// The items of a block of [0, count): enough for a thread, and a few blocks for each thread.
+inline size_t BlockSize(const ThreadPool& pool, size_t count, size_t work_per_item) {
+  const size_t threads = static_cast<size_t>(pool.num_threads());
+  const size_t worth = std::max<size_t>(1, count * std::max<size_t>(1, work_per_item) / kMinTaskWork);
+  return DivideUp(count, threads == 1 ? 1 : std::min({count, worth, threads * 4}));
+}
+
+// Calls body(begin, end) for blocks of [0, count).
 template <typename Body>
 void ParallelBlocks(ThreadPool& pool, size_t count, size_t work_per_item, Body&& body) {
   if (count == 0) return;
-  const size_t threads = static_cast<size_t>(pool.num_threads());
-  const size_t worth = std::max<size_t>(1, count * std::max<size_t>(1, work_per_item) / kMinTaskWork);
-  const size_t tasks = threads == 1 ? 1 : std::min({count, worth, threads * 4});
-  const size_t block = DivideUp(count, tasks);
+  const size_t block = BlockSize(pool, count, work_per_item);
   ParallelFor(pool, DivideUp(count, block), [&](size_t i) { body(i * block, std::min(count, (i + 1) * block)); });
 }
 
-// Asks for memory that will be read soon; what is not there is not touched.
+// Calls body(begin, end, scratch), with num_floats of scratch as above.
+template <typename Body>
+void ParallelBlocks(ThreadPool& pool, size_t count, size_t work_per_item, size_t num_floats, Body&& body) {
+  if (count == 0) return;
+  const size_t block = BlockSize(pool, count, work_per_item);
+  ParallelFor(pool, DivideUp(count, block), num_floats,
+              [&](size_t i, float* scratch) { body(i * block, std::min(count, (i + 1) * block), scratch); });
+}
+
+// Prefetches memory that will be read soon. The addresses need not be mapped.
 template <typename T>
 inline void FetchAhead(const T* p, size_t count) {
   constexpr size_t kLine = 64 / sizeof(T);
   for (size_t i = 0; i < count; i += kLine) __builtin_prefetch(p + i);
 }
 
-// The same for memory that will be written: by the time its results are there, the lines are this core's.
+// Prefetches memory that will be written soon: this core then owns the cache lines by the time results are stored.
 template <typename T>
 inline void FetchToWrite(T* p, size_t count) {
   constexpr size_t kLine = 64 / sizeof(T);
   for (size_t i = 0; i < count; i += kLine) __builtin_prefetch(p + i, 1);
-}
-
-// This thread's scratch block, 64-byte aligned; the next call may move it. Grows only. Kernels share one; who calls
-// kernels while it uses its own names itself as the User.
-template <typename User = void>
-float* ThreadScratch(size_t num_floats) {
-  thread_local AlignedBuffer buffer;
-  INKREAD_CHECK(buffer.Reserve(num_floats * sizeof(float)).ok());
-  return reinterpret_cast<float*>(buffer.data());
 }
 
 }  // namespace inkread::cpu

@@ -33,7 +33,7 @@ HWY_INLINE void PoolWindow(uint mode, const T* x, size_t x_ld, size_t row_stride
   StorePart(v, y, part);
 }
 
-// `count` maxima of whole windows of 2 x 2 in a row, as the stems of all networks want them.
+// `count` maxima of whole windows of 2 x 2 in a row, which the stems of all networks need.
 template <typename T>
 HWY_NOINLINE void MaxOfTwoByTwo(const PoolParams& p, const T* x, size_t count, T* y) {
   const size_t x_ld = p.x_ld, y_ld = p.y_ld, row = size_t{p.iw} * p.x_ld, step = p.stride_w * x_ld;
@@ -64,13 +64,13 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
   const bool is_two_by_two = p.mode == INKREAD_POOL_MAX && p.kw == 2 && y1 - y0 == 2 && p.kh == 2 && p.pad_left == 0;
   size_t first = 0;
   if (is_two_by_two && p.iw >= 2) {
-    // Few at a time, so that a vector of channels after the other finds them in the nearest cache.
+    // Few at a time, so that they stay in the first-level cache from one vector of channels to the next.
     constexpr size_t kTogether = 16;
     const size_t inside = std::min<size_t>(p.ow, (p.iw - 2) / p.stride_w + 1);
     for (; first < inside; first += std::min(kTogether, inside - first)) {
-      MaxOfTwoByTwo(p, As<T>(o.reads[0]) + ((image * p.ih + y0) * p.iw + first * p.stride_w) * p.x_ld,
+      MaxOfTwoByTwo(p, Values<T>(o.reads[0]) + ((image * p.ih + y0) * p.iw + first * p.stride_w) * p.x_ld,
                     std::min(kTogether, inside - first),
-                    As<T>(o.writes[0]) + ((image * p.oh + oy) * p.ow + first) * p.y_ld);
+                    Values<T>(o.writes[0]) + ((image * p.oh + oy) * p.ow + first) * p.y_ld);
     }
   }
   for (size_t ox = first; ox < p.ow; ++ox) {
@@ -78,12 +78,12 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
     const ptrdiff_t x0 = std::max<ptrdiff_t>(left, 0), x1 = std::min<ptrdiff_t>(left + p.kw, p.iw);
     const ptrdiff_t inside = std::max<ptrdiff_t>(y1 - y0, 0) * std::max<ptrdiff_t>(x1 - x0, 0);
     const ptrdiff_t window = static_cast<ptrdiff_t>(p.kh) * p.kw;
-    T* y = As<T>(o.writes[0]) + ((image * p.oh + oy) * p.ow + ox) * p.y_ld;
+    T* y = Values<T>(o.writes[0]) + ((image * p.oh + oy) * p.ow + ox) * p.y_ld;
     if (inside == 0) {
       std::memset(y, 0, p.c * sizeof(T));
       continue;
     }
-    const T* x = As<T>(o.reads[0]) + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
+    const T* x = Values<T>(o.reads[0]) + ((static_cast<ptrdiff_t>(image) * p.ih + y0) * p.iw + x0) * p.x_ld;
     const size_t num_y = static_cast<size_t>(y1 - y0), num_x = static_cast<size_t>(x1 - x0);
     const V scale = hn::Set(kD, 1.0f / static_cast<float>(p.count_padding ? window : inside));
     const bool has_zero = p.count_padding && inside < window;
@@ -98,7 +98,7 @@ HWY_NOINLINE void PoolRow(const PoolParams& p, const HostOperands& o, size_t ima
 
 // Output rows [begin, end), counted over all images.
 void PoolRows(const PoolParams& p, const EpilogueParams&, const HostOperands& o, size_t begin, size_t end) {
-  WithElement(o.x_element, [&](auto t) HWY_ATTR {
+  WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
     for (size_t row = begin; row < end; ++row) PoolRow<decltype(t)>(p, o, row / p.oh, row % p.oh);
   });
 }

@@ -23,10 +23,10 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// Does as many rounds of independent multiply-adds; returns how many scalar ones that were.
+// Runs as many rounds of independent multiply-adds, and returns the number of scalar ones.
 uint64_t MultiplyAdds(size_t rounds) {
   constexpr size_t kSums = 12;  // latency times ports; leaves room for the factors among sixteen registers
-  volatile float half = 0.5f;   // keeps the compiler from knowing the sums
+  volatile float half = 0.5f;   // hides the sums from the compiler
   const V a = hn::Set(kD, half), b = hn::Set(kD, half);
   V sums[kSums];
   HWY_UNROLL(kSums) for (size_t i = 0; i < kSums; ++i) sums[i] = hn::Set(kD, static_cast<float>(i));
@@ -54,7 +54,7 @@ HWY_EXPORT(MultiplyAdds);
 
 using Arithmetic = uint64_t (*)(size_t rounds);
 
-// An instruction to measure: its loop, or why there is none.
+// An instruction to measure: its loop, or the reason why there is none.
 struct Instruction {
   std::string name;
   Arithmetic loop;
@@ -63,7 +63,7 @@ struct Instruction {
 
 #if INKREAD_CPU_X86
 
-// As above. The sums must begin unlike one another, or the compiler would compute one for all.
+// As above. The sums must begin with different values, or the compiler would compute one for all.
 constexpr size_t kVectorSums = 12;
 
 __attribute__((target("avx512f,avx512bf16"))) uint64_t Bf16Dots(size_t rounds) {
@@ -98,7 +98,7 @@ __attribute__((target("avx512f,avx512vnni"))) uint64_t Int8Dots(size_t rounds) {
   return uint64_t{rounds} * kVectorSums * 64;
 }
 
-// Of the eight tiles 0 to 3 are sums, 4 to 7 factors, which hold `ones` in every word.
+// Tiles 0 to 3 are sums, 4 to 7 are factors with `ones` in every word.
 __attribute__((target("amx-tile"))) void LoadTiles(int ones) {
   const TileConfig config;
   alignas(64) int words[16 * 16];
@@ -140,7 +140,7 @@ __attribute__((target("amx-tile,amx-int8"))) uint64_t Int8Tiles(size_t rounds) {
   return uint64_t{rounds} * 4 * 16 * 16 * 64;
 }
 
-// Empty when tiles may be used.
+// Empty if tiles may be used.
 std::string WhyNoTiles(unsigned edx_bit) {
   if (!HasTiles(edx_bit)) return "this processor has no such instruction";
   if (!RequestTiles()) return "the kernel does not let tiles be used";
@@ -172,7 +172,7 @@ double SecondsOf(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// work(thread) on as many threads at once: each waits until all have begun, so none takes a second share.
+// Calls work(thread) on as many threads at once. Each waits until all have begun, so none takes a second share.
 template <typename Work>
 void OnThreads(ThreadPool& pool, size_t num_threads, const Work& work) {
   std::atomic<size_t> num_here = 0;
@@ -182,7 +182,7 @@ void OnThreads(ThreadPool& pool, size_t num_threads, const Work& work) {
   });
 }
 
-// The shortest time of `repeats` in which as many threads do work(thread).
+// The shortest of `repeats` times in which as many threads do work(thread).
 template <typename Work>
 double BestSeconds(ThreadPool& pool, size_t num_threads, int repeats, const Work& work) {
   double best = 0;

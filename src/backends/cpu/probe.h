@@ -1,5 +1,5 @@
-// What this machine can do at best, measured: the arithmetic of its instruction sets, copying, and the fixed costs of a
-// loop and of a run.
+// Measures this machine's peak rates: the arithmetic of its instruction sets, copying, and the fixed costs of a loop
+// and of a run.
 #ifndef INKREAD_BACKENDS_CPU_PROBE_H_
 #define INKREAD_BACKENDS_CPU_PROBE_H_
 

@@ -1,4 +1,4 @@
-// resize: output rows from input rows, each pixel's epilogue at once for its scale_w copies.
+// resize: output rows from input rows. The epilogue of a pixel is computed for its scale_w copies together.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/resize.cc"
 #include "hwy/foreach_target.h"
@@ -19,9 +19,9 @@ void ResizeRowsOf(const ResizeParams& p, const EpilogueParams& e, const HostOper
     for (size_t ix = 0; ix < p.iw; ++ix) {
       const size_t pixel = row * ow + ix * p.scale_w;
       EpilogueBlockOf<T, T> block = EpilogueAt<T, T>(e, o, image, pixel, 0, p.c);
-      block.sums = As<T>(o.reads[0]) + ((image * p.ih + iy) * p.iw + ix) * p.x_ld;
+      block.sums = Values<T>(o.reads[0]) + ((image * p.ih + iy) * p.iw + ix) * p.x_ld;
       block.sums_ld = 0;  // every row of the block is the same pixel of x
-      block.y = As<T>(o.writes[0]) + pixel * p.y_ld;
+      block.y = Values<T>(o.writes[0]) + pixel * p.y_ld;
       block.y_ld = p.y_ld;
       block.rows = p.scale_w;
       block.columns = p.c;
@@ -32,7 +32,7 @@ void ResizeRowsOf(const ResizeParams& p, const EpilogueParams& e, const HostOper
 
 // Output rows [begin, end), counted over all images.
 void ResizeRows(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, size_t begin, size_t end) {
-  WithElement(o.x_element, [&](auto t) HWY_ATTR { ResizeRowsOf<decltype(t)>(p, e, o, begin, end); });
+  WithElement(o.reads[0].element, [&](auto t) HWY_ATTR { ResizeRowsOf<decltype(t)>(p, e, o, begin, end); });
 }
 
 void ResizeStep(const ResizeParams& p, const EpilogueParams& e, const HostOperands& o, ThreadPool& pool) {

@@ -1,4 +1,5 @@
-// softmax: rows over threads, the exponentials kept in y until their sum is known.
+// softmax: threads share out the rows. The exponentials are kept in y, or in scratch if y is narrower, until their sum
+// is known.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/softmax.cc"
 #include "hwy/foreach_target.h"
@@ -11,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// y[c] = exp(x[c] - shift); returns their sum. Meanwhile what lies `ahead` elements behind x comes nearer.
+// y[c] = exp(x[c] - shift); returns their sum. Prefetches what is `ahead` elements behind x.
 template <typename T>
 HWY_NOINLINE float Exponentials(const T* x, size_t count, size_t ahead, float shift, float* y) {
   const V s = hn::Set(kD, shift);
@@ -50,24 +51,26 @@ HWY_NOINLINE void Multiply(const float* e, size_t count, float factor, T* y) {
 }
 
 template <typename T>
-void SoftmaxRow(const T* x, size_t count, size_t ahead, float* y) {
+void SoftmaxRow(const T* x, size_t count, size_t ahead, float* y, float*) {
   Multiply(y, count, 1.0f / Exponentials(x, count, ahead, Largest(x, count), y), y);
 }
-// y has no room for the exponentials.
+// e holds the exponentials, since y has no room for them.
 template <typename T>
-void SoftmaxRow(const T* x, size_t count, size_t ahead, Bf16* y) {
-  float* e = ThreadScratch(count);
+void SoftmaxRow(const T* x, size_t count, size_t ahead, Bf16* y, float* e) {
   Multiply(e, count, 1.0f / Exponentials(x, count, ahead, Largest(x, count), e), y);
 }
 
+size_t SoftmaxScratch(const SoftmaxParams& p, uint32_t y_element) { return y_element == INKREAD_ELEMENT_F32 ? 0 : p.c; }
+
 void SoftmaxStep(const SoftmaxParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
   if (p.c == 0) return;
-  ParallelBlocks(pool, p.rows, size_t{p.c} * 8, [&](size_t begin, size_t end) {
-    WithElement(o.x_element, [&](auto xt) HWY_ATTR {
-      WithElement(o.y_element, [&](auto yt) HWY_ATTR {
-        const auto* x = As<decltype(xt)>(o.reads[0]);
-        auto* y = As<decltype(yt)>(o.writes[0]);
-        for (size_t row = begin; row < end; ++row) SoftmaxRow(x + row * p.x_ld, p.c, p.x_ld, y + row * p.y_ld);
+  const size_t scratch_floats = SoftmaxScratch(p, o.writes[0].element);
+  ParallelBlocks(pool, p.rows, size_t{p.c} * 8, scratch_floats, [&](size_t begin, size_t end, float* scratch) {
+    WithElement(o.reads[0].element, [&](auto xt) HWY_ATTR {
+      WithElement(o.writes[0].element, [&](auto yt) HWY_ATTR {
+        const auto* x = Values<decltype(xt)>(o.reads[0]);
+        auto* y = Values<decltype(yt)>(o.writes[0]);
+        for (size_t row = begin; row < end; ++row) SoftmaxRow(x + row * p.x_ld, p.c, p.x_ld, y + row * p.y_ld, scratch);
       });
     });
   });
@@ -81,6 +84,11 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(SoftmaxParams, SoftmaxStep)
+
+HWY_EXPORT(SoftmaxScratch);
+ScratchFloats ScratchOf(const SoftmaxParams& p, const Step& step, const Context& context) {
+  return {.thread = HWY_DISPATCH_TABLE(SoftmaxScratch)[context.target](p, step.writes[0].element)};
+}
 
 }  // namespace inkread::cpu
 #endif

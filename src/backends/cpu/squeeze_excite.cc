@@ -39,19 +39,22 @@ HWY_NOINLINE void RowTimesMatrix(const float* x, size_t rows, const float* w, co
   }
 }
 
+// The values between the two products, and a row of x or y.
+size_t SqueezeExciteScratch(const SqueezeExciteParams& p, const EpilogueParams&) {
+  return RoundUp(p.mid, kLanes) + RoundUp(p.c, kLanes);
+}
+
 template <typename T>
-HWY_NOINLINE void SqueezeExciteImage(const SqueezeExciteParams& p, const HostOperands& o, size_t image) {
-  const size_t c_padded = RoundUp(p.c, kLanes);
-  float* middle = ThreadScratch(RoundUp(p.mid, kLanes) + c_padded);
+HWY_NOINLINE void SqueezeExciteImage(const SqueezeExciteParams& p, const HostOperands& o, size_t image, float* middle) {
   float* row = middle + RoundUp(p.mid, kLanes);  // x, then y
-  const T* x = As<T>(o.reads[0]) + image * p.c;
+  const T* x = Values<T>(o.reads[0]) + image * p.c;
   for (size_t c = 0; c < p.c; c += kLanes) hn::Store(LoadPart(x + c, p.c - c), kD, row + c);
-  RowTimesMatrix(row, p.c, o.weights[0], o.weights[1], p.mid, middle);
+  RowTimesMatrix(row, p.c, Values<float>(o.weights[0]), Values<float>(o.weights[1]), p.mid, middle);
   for (size_t m = 0; m < p.mid; m += kLanes) {
     StorePart(hn::Max(LoadPart(middle + m, p.mid - m), hn::Zero(kD)), middle + m, p.mid - m);
   }
-  RowTimesMatrix(middle, p.mid, o.weights[2], o.weights[3], p.c, row);
-  T* y = As<T>(o.writes[0]) + image * p.c;
+  RowTimesMatrix(middle, p.mid, Values<float>(o.weights[2]), Values<float>(o.weights[3]), p.c, row);
+  T* y = Values<T>(o.writes[0]) + image * p.c;
   const V alpha = hn::Set(kD, p.alpha), beta = hn::Set(kD, p.beta), more = hn::Set(kD, p.add_one ? 1.0f : 0.0f);
   for (size_t c = 0; c < p.c; c += kLanes) {
     StorePart(hn::Add(HardSigmoid(hn::Load(kD, row + c), alpha, beta), more), y + c, p.c - c);
@@ -59,11 +62,13 @@ HWY_NOINLINE void SqueezeExciteImage(const SqueezeExciteParams& p, const HostOpe
 }
 
 void SqueezeExciteStep(const SqueezeExciteParams& p, const EpilogueParams&, const HostOperands& o, ThreadPool& pool) {
-  ParallelBlocks(pool, p.n, size_t{2} * p.c * p.mid, [&](size_t begin, size_t end) {
-    WithElement(o.x_element, [&](auto t) HWY_ATTR {
-      for (size_t image = begin; image < end; ++image) SqueezeExciteImage<decltype(t)>(p, o, image);
-    });
-  });
+  ParallelBlocks(pool, p.n, size_t{2} * p.c * p.mid, SqueezeExciteScratch(p, {}),
+                 [&](size_t begin, size_t end, float* scratch) {
+                   WithElement(o.reads[0].element, [&](auto t) HWY_ATTR {
+                     for (size_t image = begin; image < end; ++image)
+                       SqueezeExciteImage<decltype(t)>(p, o, image, scratch);
+                   });
+                 });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -74,6 +79,7 @@ HWY_AFTER_NAMESPACE();
 namespace inkread::cpu {
 
 INKREAD_CPU_KERNEL(SqueezeExciteParams, SqueezeExciteStep)
+INKREAD_CPU_THREAD_SCRATCH(SqueezeExciteParams, SqueezeExciteScratch)
 
 }  // namespace inkread::cpu
 #endif

@@ -1,7 +1,8 @@
-// What all kernels share, once per SIMD target: whole and partial vectors, exp, the activations, the largest of a row.
+// What all kernels share, compiled once per SIMD target: whole and partial vectors, exp, the activations, the maximum
+// of a row.
 //
-// Every function here gives a lane the same value wherever the lane stands and however many lanes are in use, so a
-// result does not depend on how work is cut into vectors.
+// Every function gives a lane the same value at any position and with any number of lanes in use, so a result does not
+// depend on how work is cut into vectors.
 #include "hwy/highway.h"
 
 #if defined(INKREAD_BACKENDS_CPU_VECTOR_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -26,11 +27,11 @@ using V = hn::Vec<D>;
 inline constexpr D kD;
 inline constexpr size_t kLanes = hn::MaxLanes(D());
 
-// Where masked loads and stores touch no lane that is off; elsewhere they go through a copy, since a neighbouring lane
-// may be another thread's.
+// Whether masked loads and stores leave masked lanes alone. Other targets go through a copy, since a neighbouring lane
+// may belong to another thread.
 #define INKREAD_MASKS_ARE_EXACT (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
 
-// The first n lanes from p, the rest 0; n >= 1, and n >= kLanes is a whole vector.
+// The first n lanes from p, the rest 0. n is at least 1; from kLanes on it means a whole vector.
 HWY_INLINE V LoadPart(const float* HWY_RESTRICT p, size_t n) {
   if (n >= kLanes) return hn::LoadU(kD, p);
 #if INKREAD_MASKS_ARE_EXACT
@@ -56,8 +57,8 @@ HWY_INLINE void StorePart(V v, float* HWY_RESTRICT p, size_t n) {
 #endif
 }
 
-// What the arena holds where the device stores in 16 bits. Kernels are written once for float and Bf16: they load,
-// widen and round by these functions.
+// What the arena holds if the device stores 16 bits. Kernels are written once for float and Bf16: they load, widen and
+// round by these functions.
 using Bf16 = hwy::bfloat16_t;
 using DHalf = hn::Rebind<uint16_t, D>;
 
@@ -65,11 +66,11 @@ HWY_INLINE V Widen(hn::Vec<DHalf> halves) {
   return hn::BitCast(kD, hn::ShiftLeft<16>(hn::PromoteTo(hn::RebindToUnsigned<D>(), halves)));
 }
 
-// AVX-512 BF16 rounds by one instruction, which Highway does not know. Only processors that have it store Bf16 under
-// AVX3 (FindBf16Unit).
+// AVX-512 BF16 rounds by one instruction, which Highway does not have. Under AVX3 only processors that have it store
+// Bf16 (FindBf16Unit).
 #define INKREAD_NARROWS_BY_INSTRUCTION (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
 
-// To the nearest, the even one of two; a NaN whose bits are all ones need not stay one.
+// Rounds to nearest even. A NaN whose bits are all ones need not stay one.
 HWY_INLINE hn::Vec<DHalf> Narrow(V v) {
 #if INKREAD_NARROWS_BY_INSTRUCTION
   __m256i halves;
@@ -129,17 +130,7 @@ HWY_INLINE void StorePart(V v, Bf16* p, size_t n) {
 #endif
 }
 
-// An operand's pointer as what it points to.
-template <typename T>
-HWY_INLINE const T* As(const float* p) {
-  return reinterpret_cast<const T*>(p);
-}
-template <typename T>
-HWY_INLINE T* As(float* p) {
-  return reinterpret_cast<T*>(p);
-}
-
-// body(T()) where T is what the operands hold.
+// Calls body(T()), where T is the type of such elements.
 template <typename Body>
 HWY_INLINE void WithElement(uint32_t element, const Body& body) {
   if (element == INKREAD_ELEMENT_BF16) {
@@ -149,12 +140,12 @@ HWY_INLINE void WithElement(uint32_t element, const Body& body) {
   }
 }
 
-// Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end.
-// 2^n exp(r) with x = n ln 2 + r; exp(r) = 1 + r + a polynomial of degree 6, fitted for the least relative error.
+// Relative error at most 2e-7 on [-87, 88]; arguments are clamped to it.
+// 2^n exp(r) with x = n ln 2 + r; exp(r) = 1 + r + a polynomial of degree 6, fitted for minimum relative error.
 HWY_INLINE V Exp(V x) {
   using DI = hn::RebindToSigned<D>;
   x = hn::Min(hn::Max(x, hn::Set(kD, -87.0f)), hn::Set(kD, 88.0f));
-  // At this size floats are whole numbers: n stands rounded in the last bits of the sum.
+  // Floats of this size are whole numbers, so the last bits of the sum are n, rounded.
   const V whole = hn::Set(kD, 12582912.0f);
   const V shifted = hn::MulAdd(x, hn::Set(kD, 1.44269504088896341f), whole);
   const V n = hn::Sub(shifted, whole);
@@ -179,8 +170,8 @@ HWY_INLINE V Sigmoid(V v) {
 }
 
 // Absolute error at most 3e-7 (test: ActivationTest). gelu(v) = max(v, 0) - a * (1 - Phi(a)) with a = |v|, where the
-// second term is below 1.9e-7 from 5.4 on. The eighth root of 1 - Phi is so smooth that a polynomial of degree 7 will
-// do: fitted to the least largest error of the term on [0, 5.4].
+// second term is below 1.9e-7 from 5.4 on. The eighth root of 1 - Phi is smooth, so a polynomial of degree 7 suffices;
+// it minimises the maximum error of the term on [0, 5.4].
 HWY_INLINE V Gelu(V v) {
   const V a = hn::Min(hn::Abs(v), hn::Set(kD, 5.4f));
   V root = hn::Set(kD, 3.23641348e-06f);
@@ -212,7 +203,7 @@ HWY_INLINE V Activate(V v, V alpha, V beta) {
   return v;
 }
 
-// The largest of `count` values; with a NaN among them it may be any.
+// The maximum of `count` values. With a NaN among them it may be any value.
 template <typename T>
 HWY_INLINE float Largest(const T* x, size_t count) {
   const V lowest = hn::Set(kD, -std::numeric_limits<float>::infinity());

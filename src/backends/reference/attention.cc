@@ -7,13 +7,17 @@
 namespace inkread::reference {
 
 void RunStep(const AttentionParams& p, const EpilogueParams&, const HostOperands& o) {
+  const float* all_q = Values<float>(o.reads[0]);
+  const float* all_k = Values<float>(o.reads[1]);
+  const float* all_v = Values<float>(o.reads[2]);
+  float* all_y = Values<float>(o.writes[0]);
   std::vector<double> e(p.t);
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t head = 0; head < p.heads; ++head) {
       for (uint64_t query = 0; query < p.t; ++query) {
-        const float* q = o.reads[0] + (b * p.t + query) * p.q_ld + head * p.d;
+        const float* q = all_q + (b * p.t + query) * p.q_ld + head * p.d;
         for (uint64_t j = 0; j < p.t; ++j) {
-          const float* k = o.reads[1] + (b * p.t + j) * p.k_ld + head * p.d;
+          const float* k = all_k + (b * p.t + j) * p.k_ld + head * p.d;
           double dot = 0;
           for (uint64_t i = 0; i < p.d; ++i) dot += double{q[i]} * k[i];
           e[j] = p.scale * dot;
@@ -23,8 +27,8 @@ void RunStep(const AttentionParams& p, const EpilogueParams&, const HostOperands
         for (double& v : e) sum += v = std::exp(v - largest);
         for (uint64_t i = 0; i < p.d; ++i) {
           double y = 0;
-          for (uint64_t j = 0; j < p.t; ++j) y += e[j] * o.reads[2][(b * p.t + j) * p.v_ld + head * p.d + i];
-          o.writes[0][(b * p.t + query) * p.y_ld + head * p.d + i] = static_cast<float>(y / sum);
+          for (uint64_t j = 0; j < p.t; ++j) y += e[j] * all_v[(b * p.t + j) * p.v_ld + head * p.d + i];
+          all_y[(b * p.t + query) * p.y_ld + head * p.d + i] = static_cast<float>(y / sum);
         }
       }
     }

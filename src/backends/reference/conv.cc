@@ -3,8 +3,8 @@
 namespace inkread::reference {
 
 void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
-  const float* x = o.reads[0];
-  const float* w = o.weights[0];
+  const float* x = Values<float>(o.reads[0]);
+  float* y = Values<float>(o.writes[0]);
   const PackedMatrix matrix{p.weights_form, p.panel, p.kh, p.kw, p.ic};
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t oy = 0; oy < p.oh; ++oy) {
@@ -17,13 +17,13 @@ void RunStep(const ConvParams& p, const EpilogueParams& epilogue, const HostOper
               const int64_t ix = int64_t(ox * p.stride_w + kx) - p.pad_left;
               if (iy < 0 || iy >= p.ih || ix < 0 || ix >= p.iw) continue;
               for (uint64_t i = 0; i < p.ic; ++i) {
-                sum +=
-                    Product(p.weights_form, x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i], matrix.At(w, c, ky, kx, i));
+                sum += Product(p.weights_form, x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i],
+                               matrix.At(o.weights[0], c, ky, kx, i));
               }
             }
           }
           const uint64_t pixel = (b * p.oh + oy) * p.ow + ox;
-          o.writes[0][pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
+          y[pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
         }
       }
     }

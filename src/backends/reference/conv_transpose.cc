@@ -3,8 +3,8 @@
 namespace inkread::reference {
 
 void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
-  const float* x = o.reads[0];
-  const float* w = o.weights[0];
+  const float* x = Values<float>(o.reads[0]);
+  float* y = Values<float>(o.writes[0]);
   const PackedMatrix matrix{p.weights_form, p.panel, 1, 1, p.ic};
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t iy = 0; iy < p.ih; ++iy) {
@@ -16,11 +16,11 @@ void RunStep(const ConvTransposeParams& p, const EpilogueParams& epilogue, const
               double sum = 0;
               for (uint64_t i = 0; i < p.ic; ++i) {
                 sum += Product(p.weights_form, x[((b * p.ih + iy) * p.iw + ix) * p.x_ld + i],
-                               matrix.At(w, column, 0, 0, i));
+                               matrix.At(o.weights[0], column, 0, 0, i));
               }
               // The bias is repeated for each (ky, kx), so its first oc values serve all.
               const uint64_t pixel = ((b * p.ih + iy) * p.kh + ky) * (p.iw * p.kw) + ix * p.kw + kx;
-              o.writes[0][pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
+              y[pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.oc);
             }
           }
         }

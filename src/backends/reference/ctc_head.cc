@@ -7,17 +7,19 @@
 namespace inkread::reference {
 
 void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& o) {
-  // The argmax is taken of floats, as every backend must, so that ties are ties here too.
+  // Logits are floats, as in every backend, so that ties are ties here too.
   std::vector<float> logits(p.classes);
+  const float* bias = Values<float>(o.weights[1]);
   const PackedMatrix matrix{p.weights_form, p.panel, 1, 1, p.ic};
   for (uint64_t row = 0; row < p.rows; ++row) {
-    const float* x = o.reads[0] + row * p.x_ld;
+    const float* x = Values<float>(o.reads[0]) + row * p.x_ld;
+    float* y = Values<float>(o.writes[0]) + row * 2;
     for (uint64_t c = 0; c < p.classes; ++c) {
       double sum = 0;
       for (uint64_t i = 0; i < p.ic; ++i) {
         sum += Product(p.weights_form, x[i], matrix.At(o.weights[0], c, 0, 0, i));
       }
-      logits[c] = static_cast<float>(sum + o.weights[1][c]);
+      logits[c] = static_cast<float>(sum + bias[c]);
     }
     int32_t best = 0;
     for (uint64_t c = 1; c < p.classes; ++c) {
@@ -29,8 +31,8 @@ void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& 
       for (float l : logits) sum += std::exp(double{l} - logits[best]);
       probability = static_cast<float>(1 / sum);
     }
-    std::memcpy(o.writes[0] + row * 2, &best, 4);
-    o.writes[0][row * 2 + 1] = probability;
+    std::memcpy(y, &best, 4);
+    y[1] = probability;
   }
 }
 

@@ -3,8 +3,9 @@
 namespace inkread::reference {
 
 void RunStep(const DepthwiseConvParams& p, const EpilogueParams& epilogue, const HostOperands& o) {
-  const float* x = o.reads[0];
-  const float* w = o.weights[0];
+  const float* x = Values<float>(o.reads[0]);
+  const float* w = Values<float>(o.weights[0]);
+  float* y = Values<float>(o.writes[0]);
   for (uint64_t b = 0; b < p.n; ++b) {
     for (uint64_t oy = 0; oy < p.oh; ++oy) {
       for (uint64_t ox = 0; ox < p.ow; ++ox) {
@@ -19,7 +20,7 @@ void RunStep(const DepthwiseConvParams& p, const EpilogueParams& epilogue, const
             }
           }
           const uint64_t pixel = (b * p.oh + oy) * p.ow + ox;
-          o.writes[0][pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.c);
+          y[pixel * p.y_ld + c] = Epilogue(sum, epilogue, o, b, pixel, c, p.c);
         }
       }
     }

@@ -36,10 +36,10 @@ double Activation(double v, const EpilogueParams& e) {
 float Epilogue(double sum, const EpilogueParams& e, const HostOperands& o, uint64_t image, uint64_t pixel,
                uint64_t column, uint64_t num_columns) {
   double v = sum;
-  if (e.has_bias) v += o.weights[1][column];
+  if (e.has_bias) v += Values<float>(o.weights[1])[column];
   v = Activation(v, e);
-  if (e.has_gate) v *= o.reads[1][image * num_columns + column];
-  if (e.has_residual) v += o.reads[2][pixel * e.residual_ld + column];
+  if (e.has_gate) v *= Values<float>(o.reads[1])[image * num_columns + column];
+  if (e.has_residual) v += Values<float>(o.reads[2])[pixel * e.residual_ld + column];
   return static_cast<float>(v);
 }
 

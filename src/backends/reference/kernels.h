@@ -1,8 +1,10 @@
-// One function a step kind, overloaded on its params; x.cc has the one for XParams.
+// One function a step kind, overloaded on its params; x.cc has the one for XParams. Kernels() is made from those that
+// are declared here.
 #ifndef INKREAD_BACKENDS_REFERENCE_KERNELS_H_
 #define INKREAD_BACKENDS_REFERENCE_KERNELS_H_
 
-#include <cstring>
+#include <array>
+#include <bit>
 
 #include "base/bf16.h"
 #include "base/f16.h"
@@ -10,10 +12,30 @@
 
 namespace inkread::reference {
 
-#define INKREAD_STEP(kind, params, stem) \
-  void RunStep(const params& p, const EpilogueParams& epilogue, const HostOperands& o);
-#include "schedule/steps.inc"
-#undef INKREAD_STEP
+#define INKREAD_REFERENCE_RUNS(Params) \
+  void RunStep(const Params& p, const EpilogueParams& epilogue, const HostOperands& o);
+INKREAD_REFERENCE_RUNS(ConvParams)
+INKREAD_REFERENCE_RUNS(DepthwiseConvParams)
+INKREAD_REFERENCE_RUNS(ConvTransposeParams)
+INKREAD_REFERENCE_RUNS(PoolParams)
+INKREAD_REFERENCE_RUNS(GlobalPoolParams)
+INKREAD_REFERENCE_RUNS(SqueezeExciteParams)
+INKREAD_REFERENCE_RUNS(ElementwiseParams)
+INKREAD_REFERENCE_RUNS(ResizeParams)
+INKREAD_REFERENCE_RUNS(LayerNormParams)
+INKREAD_REFERENCE_RUNS(AttentionParams)
+INKREAD_REFERENCE_RUNS(SoftmaxParams)
+INKREAD_REFERENCE_RUNS(CtcHeadParams)
+INKREAD_REFERENCE_RUNS(CopyParams)
+INKREAD_REFERENCE_RUNS(ImageResizeParams)
+INKREAD_REFERENCE_RUNS(ImageWarpParams)
+#undef INKREAD_REFERENCE_RUNS
+
+// Runs a step of one kind; null if the kind has no kernel.
+using Kernel = void (*)(const Step& step, const HostOperands& o);
+using KernelTable = std::array<Kernel, kNumStepKinds>;  // by StepKind
+
+const KernelTable& Kernels();
 
 // Packed weights, read one by one.
 struct PackedMatrix {
@@ -21,20 +43,13 @@ struct PackedMatrix {
   uint64_t kh, kw, ic;
 
   // The weight of channel i under (ky, kx) of the window.
-  float At(const float* w, uint64_t column, uint64_t ky, uint64_t kx, uint64_t i) const {
-    if (form == INKREAD_WEIGHTS_F16) {
-      const uint64_t at = ((column / panel * kh + ky) * kw * ic + kx * ic + i) * panel + column % panel;
-      uint16_t value;
-      std::memcpy(&value, reinterpret_cast<const char*>(w) + at * sizeof(value), sizeof(value));
-      return FromF16(value);
-    }
+  float At(const HostOperand<const std::byte>& w, uint64_t column, uint64_t ky, uint64_t kx, uint64_t i) const {
     const bool is_bf16 = form == INKREAD_WEIGHTS_BF16;
     const uint64_t rows = is_bf16 ? INKREAD_BF16_ROWS(kw, ic) : kw * ic;  // of a row of the window
     const uint64_t row = is_bf16 ? kx * ((ic + 1) / 2) + i / 2 : kx * ic + i;
-    const float word = w[((column / panel * kh + ky) * rows + row) * panel + column % panel];
-    if (!is_bf16) return word;
-    const uint32_t bits = std::bit_cast<uint32_t>(word);
-    return FromBf16(static_cast<uint16_t>(i % 2 == 0 ? bits : bits >> 16));
+    const uint64_t at = ((column / panel * kh + ky) * rows + row) * panel + column % panel;
+    if (form == INKREAD_WEIGHTS_F16) return FromF16(Values<uint16_t>(w)[at]);
+    return is_bf16 ? FromBf16(Values<uint16_t>(w)[2 * at + i % 2]) : Values<float>(w)[at];
   }
 };
 
@@ -45,7 +60,7 @@ inline double Product(uint32_t form, float x, float w) {
   return double{x} * w;
 }
 
-// What epilogue_params.h says, for one result of channel `column` in image `image`, pixel `pixel` (counted over all
+// The epilogue (epilogue_params.h) of one result of channel `column` in image `image`, pixel `pixel` (counted over all
 // images); num_columns is the number of channels.
 float Epilogue(double sum, const EpilogueParams& epilogue, const HostOperands& o, uint64_t image, uint64_t pixel,
                uint64_t column, uint64_t num_columns);

@@ -1,7 +1,8 @@
 #include "backends/reference/reference_backend.h"
 
+#include <array>
 #include <chrono>
-#include <type_traits>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -12,36 +13,37 @@
 namespace inkread {
 namespace {
 
-// A step's 16-bit operands as floats, so that kernels know one kind only.
-class Widened {
+bool IsNarrow(uint32_t element) { return element == INKREAD_ELEMENT_F16 || element == INKREAD_ELEMENT_BF16; }
+
+// A step's operands with 16-bit values widened to float, so that kernels need to know floats only.
+class WidenedOperands {
  public:
-  Widened(const Step& step, const HostOperands& operands) : step_(step), narrow_(operands), wide_(operands) {
-    for (size_t i = 0; i < step.reads.size(); ++i) wide_.reads[i] = Widen(step.reads[i], operands.reads[i], reads_[i]);
-    for (size_t i = 0; i < step.writes.size(); ++i)
-      wide_.writes[i] = const_cast<float*>(Widen(step.writes[i], operands.writes[i], writes_[i]));
+  WidenedOperands(const Step& step, const HostOperands& operands) : narrow_(operands), wide_(operands) {
+    for (size_t i = 0; i < step.reads.size(); ++i) Widen(step.reads[i], wide_.reads[i], reads_[i]);
+    for (size_t i = 0; i < step.writes.size(); ++i) Widen(step.writes[i], wide_.writes[i], writes_[i]);
   }
   const HostOperands& operands() const { return wide_; }
-  // What the step has written, back in 16 bits.
+  // Rounds what the step has written to 16 bits, and stores it.
   void Store() const {
-    for (size_t i = 0; i < step_.writes.size(); ++i) {
-      auto* to = reinterpret_cast<uint16_t*>(narrow_.writes[i]);
-      const bool is_f16 = step_.writes[i].element == INKREAD_ELEMENT_F16;
+    for (size_t i = 0; i < writes_.size(); ++i) {
+      if (writes_[i].empty()) continue;
+      uint16_t* to = Values<uint16_t>(narrow_.writes[i]);
+      const bool is_f16 = narrow_.writes[i].element == INKREAD_ELEMENT_F16;
       for (size_t k = 0; k < writes_[i].size(); ++k) to[k] = is_f16 ? ToF16(writes_[i][k]) : ToBf16(writes_[i][k]);
     }
   }
 
  private:
-  static const float* Widen(const Operand& operand, const float* narrow, std::vector<float>& wide) {
-    const bool is_narrow = operand.element == INKREAD_ELEMENT_F16 || operand.element == INKREAD_ELEMENT_BF16;
-    if (!operand.present() || !is_narrow) return narrow;
-    const auto* from = reinterpret_cast<const uint16_t*>(narrow);
+  template <typename Byte>
+  static void Widen(const Operand& operand, HostOperand<Byte>& host, std::vector<float>& wide) {
+    if (!operand.present() || !IsNarrow(host.element)) return;
+    const uint16_t* from = Values<uint16_t>(host);
     wide.resize(operand.extent());
-    for (size_t k = 0; k < wide.size(); ++k)
-      wide[k] = operand.element == INKREAD_ELEMENT_F16 ? FromF16(from[k]) : FromBf16(from[k]);
-    return wide.data();
+    const bool is_f16 = host.element == INKREAD_ELEMENT_F16;
+    for (size_t k = 0; k < wide.size(); ++k) wide[k] = is_f16 ? FromF16(from[k]) : FromBf16(from[k]);
+    host = {reinterpret_cast<Byte*>(wide.data()), INKREAD_ELEMENT_F32};
   }
 
-  const Step& step_;
   const HostOperands narrow_;
   HostOperands wide_;
   std::array<std::vector<float>, 3> reads_;
@@ -50,10 +52,10 @@ class Widened {
 
 class ReferenceBackend : public Backend {
  public:
-  explicit ReferenceBackend(uint32_t conv_panel) {
+  ReferenceBackend(uint32_t conv_panel, const reference::KernelTable& kernels) : kernels_(kernels) {
     caps_.device = "reference";
     caps_.conv_panel = conv_panel;
-    caps_.has_step.fill(true);
+    for (size_t kind = 0; kind < kernels_.size(); ++kind) caps_.has_step[kind] = kernels_[kind] != nullptr;
     caps_.max_image_bytes = UINT64_MAX;
   }
 
@@ -67,7 +69,7 @@ class ReferenceBackend : public Backend {
   Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                  std::shared_ptr<const DeviceWeights> weights) override {
     auto program = std::make_unique<HostProgram>(std::move(schedule), std::move(weights));
-    INKREAD_RETURN_IF_ERROR(program->Check());
+    INKREAD_RETURN_IF_ERROR(program->Check(caps_));
     return std::unique_ptr<const Program>(std::move(program));
   }
 
@@ -86,8 +88,16 @@ class ReferenceBackend : public Backend {
   }
 
  private:
-  // Where step_ms is not empty it receives each step's milliseconds.
-  static Status RunJob(const Job& job, std::span<double> step_ms) {
+  // If step_ms is not empty it receives the milliseconds of each step.
+  Status RunJob(const Job& job, std::span<double> step_ms) const {
+    try {
+      return RunSteps(job, step_ms);
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory(caps_.device, ": no memory for a network's intermediate results");
+    }
+  }
+
+  Status RunSteps(const Job& job, std::span<double> step_ms) const {
     const Schedule& schedule = job.program->schedule();
     AlignedBuffer arena;
     INKREAD_RETURN_IF_ERROR(arena.Reserve(schedule.arena_bytes + kArenaSlackBytes));
@@ -95,14 +105,8 @@ class ReferenceBackend : public Backend {
     for (size_t i = 0; i < schedule.steps.size(); ++i) {
       const auto start = std::chrono::steady_clock::now();
       const Step& step = schedule.steps[i];
-      const Widened widened(step, OnHost(step, blocks));
-      std::visit(
-          [&](const auto& params) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(params)>, std::monostate>) {
-              reference::RunStep(params, step.epilogue, widened.operands());
-            }
-          },
-          step.params);
+      const WidenedOperands widened(step, OnHost(step, blocks));
+      kernels_[step.params.index()](step, widened.operands());
       widened.Store();
       if (!step_ms.empty()) {
         step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -111,13 +115,14 @@ class ReferenceBackend : public Backend {
     return Status();
   }
 
+  const reference::KernelTable& kernels_;
   DeviceCaps caps_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> MakeReferenceBackend(uint32_t conv_panel) {
-  return std::make_unique<ReferenceBackend>(conv_panel);
+std::unique_ptr<Backend> MakeReferenceBackend(uint32_t conv_panel, const reference::KernelTable& kernels) {
+  return std::make_unique<ReferenceBackend>(conv_panel, kernels);
 }
 
 }  // namespace inkread
