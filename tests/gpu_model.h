@@ -46,8 +46,8 @@ class GpuModelTest : public ::testing::Test {
     std::vector<FallbackChain::Entry> entries;
     if (gpu != nullptr) entries.push_back({name_, std::move(gpu)});
     entries.push_back({"cpu", MakeReferenceBackend(16)});
-    devices_ = std::make_shared<FallbackChain>(std::move(entries), strict);
-    return Model::Load(path_, devices_);
+    chain_ = std::make_shared<FallbackChain>(std::move(entries), strict);
+    return Model::Load(path_, chain_);
   }
 
   static Result<std::vector<float>> Run(Model& model, uint32_t h, uint32_t w) {
@@ -72,7 +72,7 @@ class GpuModelTest : public ::testing::Test {
   };
   Reading Read(const std::function<Result<std::unique_ptr<Backend>>()>& open, bool strict) {
     Reading reading;
-    devices_.reset();  // with all that it has of the API, so that each reading makes the same calls
+    chain_.reset();  // with all that it has of the API, so that each reading makes the same calls
     Result<std::unique_ptr<Backend>> gpu = open();
     if (!gpu.ok() && strict) {
       reading.status = gpu.status();
@@ -91,7 +91,7 @@ class GpuModelTest : public ::testing::Test {
       }
       *output = *result;
     }
-    reading.backend = devices_->name(devices_->active());
+    reading.backend = chain_->name(chain_->active());
     return reading;
   }
   // The reading whose device failed somewhere: an error with `strict`, else the CPU's from then on, with one line of
@@ -124,7 +124,7 @@ class GpuModelTest : public ::testing::Test {
       });
     }
     for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(devices_->name(devices_->active()), "cpu");
+    EXPECT_EQ(chain_->name(chain_->active()), "cpu");
     EXPECT_EQ(log_.size(), 1u);
   }
 
@@ -166,7 +166,7 @@ class GpuModelTest : public ::testing::Test {
   std::string path_;
   std::vector<float> expected_;
   std::vector<std::string> log_;
-  std::shared_ptr<FallbackChain> devices_;
+  std::shared_ptr<FallbackChain> chain_;
 };
 
 }  // namespace inkread

@@ -6,9 +6,9 @@
 namespace inkread {
 namespace {
 
-// Of a workspace's blocks more than this is not kept: few images are so large, and the room is others'.
+// Blocks of idle workspaces are trimmed to this size: few images need more, and other images can use the memory.
 constexpr size_t kKeptBytes = size_t{16} << 20;
-// Nor are more workspaces than this.
+// More idle workspaces than this are freed.
 constexpr size_t kMaxIdle = 64;
 
 }  // namespace
@@ -31,14 +31,14 @@ DetectorGate::Stay DetectorGate::Enter(uint64_t bytes) {
     ++next_to_enter_;
     ++num_inside_;
     bytes_inside_ += bytes;
-    if (bytes > limit_bytes_) idle_.clear();  // too small for it, and it needs the memory
+    if (bytes > limit_bytes_) idle_.clear();  // they are too small for this image, which needs the memory
     if (!idle_.empty()) {
       workspace = std::move(idle_.back());
       idle_.pop_back();
     }
     return true;
   };
-  // By reference, since a copy could find no memory, and a ticket that is never used would stop all behind it.
+  // By reference: a copy could find no memory, and a ticket that is never used would block all later ones.
   pool_->WorkUntil(std::ref(enters));
   pool_->WakeWaiting();  // the next in the queue may fit too
   return Stay(this, bytes, std::move(workspace));

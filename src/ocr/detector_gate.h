@@ -1,7 +1,8 @@
-// How many images are with the detector at once: as many as a bound on their memory admits, and always one.
+// Limits the images that are in the detector at the same time: to as many as a bound on their memory admits, and to one at
+// least.
 //
-// A detector's intermediate results take some 100 bytes a pixel, so it is here that a process with many readers would
-// grow. Whoever waits for room works for those inside meanwhile.
+// A detector's intermediate results take about 100 bytes per pixel, most of the memory of a process with many readers. A
+// thread that waits for admission helps with work already admitted.
 #ifndef INKREAD_OCR_DETECTOR_GATE_H_
 #define INKREAD_OCR_DETECTOR_GATE_H_
 
@@ -15,39 +16,39 @@
 
 namespace inkread {
 
-// Memory that one image at a time uses and the next one uses again.
+// Memory that images use one after another.
 struct Workspace {
   AlignedBuffer input, output;
 };
 
 class DetectorGate {
  public:
-  // Enough for one page of ordinary size a thread.
+  // Enough for one page of ordinary size per thread.
   static constexpr uint64_t kBytesPerThread = uint64_t{64} << 20;
 
   explicit DetectorGate(ThreadPool* pool);
 
-  // One image's stay. Leaves at its end.
+  // Admits one image while it lives.
   class Stay {
    public:
     Stay(Stay&& other) noexcept
-        : room_(std::exchange(other.room_, nullptr)), bytes_(other.bytes_), workspace_(std::move(other.workspace_)) {}
+        : gate_(std::exchange(other.gate_, nullptr)), bytes_(other.bytes_), workspace_(std::move(other.workspace_)) {}
     Stay& operator=(Stay&& other) = delete;
     ~Stay() {
-      if (room_ != nullptr) room_->Leave(bytes_, std::move(workspace_));
+      if (gate_ != nullptr) gate_->Leave(bytes_, std::move(workspace_));
     }
     Workspace& workspace() { return workspace_; }
 
    private:
     friend class DetectorGate;
-    Stay(DetectorGate* room, uint64_t bytes, Workspace workspace)
-        : room_(room), bytes_(bytes), workspace_(std::move(workspace)) {}
-    DetectorGate* room_;
+    Stay(DetectorGate* gate, uint64_t bytes, Workspace workspace)
+        : gate_(gate), bytes_(bytes), workspace_(std::move(workspace)) {}
+    DetectorGate* gate_;
     uint64_t bytes_;
     Workspace workspace_;
   };
 
-  // Waits until an image that takes `bytes` fits beside those inside, or is alone. First come, first served.
+  // Waits until an image that takes `bytes` fits in addition to those inside, or is alone. First come, first served.
   Stay Enter(uint64_t bytes);
 
   int num_waiting() const {

@@ -14,9 +14,9 @@ namespace {
 constexpr uint64_t kLimit = 2 * DetectorGate::kBytesPerThread;  // of a pool of two
 
 // Callers, and a loop of the pool itself, that enter again and again.
-void EnterFromManyThreads(ThreadPool& pool, DetectorGate& room, uint64_t bytes, const std::function<void()>& inside) {
+void EnterFromManyThreads(ThreadPool& pool, DetectorGate& gate, uint64_t bytes, const std::function<void()>& inside) {
   const auto visit = [&] {
-    DetectorGate::Stay stay = room.Enter(bytes);
+    DetectorGate::Stay stay = gate.Enter(bytes);
     ASSERT_TRUE(stay.workspace().input.Reserve(1000).ok());
     std::memset(stay.workspace().input.data(), 1, 1000);
     inside();
@@ -33,9 +33,9 @@ void EnterFromManyThreads(ThreadPool& pool, DetectorGate& room, uint64_t bytes, 
 
 int MaxInside(uint64_t bytes) {
   ThreadPool pool(2);
-  DetectorGate room(&pool);
+  DetectorGate gate(&pool);
   std::atomic<int> inside = 0, most = 0;
-  EnterFromManyThreads(pool, room, bytes, [&] {
+  EnterFromManyThreads(pool, gate, bytes, [&] {
     const int now = ++inside;
     for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
     }
@@ -54,29 +54,29 @@ TEST(DetectorGateTest, AnImageLargerThanTheLimitIsAloneInside) { EXPECT_EQ(MaxIn
 
 TEST(DetectorGateTest, SmallImagesAreInsideTogether) {
   ThreadPool pool(2);
-  DetectorGate room(&pool);
-  DetectorGate::Stay first = room.Enter(1000);
-  DetectorGate::Stay second = room.Enter(1000);
+  DetectorGate gate(&pool);
+  DetectorGate::Stay first = gate.Enter(1000);
+  DetectorGate::Stay second = gate.Enter(1000);
   EXPECT_NE(&first.workspace(), &second.workspace());
 }
 
 TEST(DetectorGateTest, ASmallImageDoesNotPassALargeOneThatWaits) {
   ThreadPool pool(2);
-  DetectorGate room(&pool);
+  DetectorGate gate(&pool);
   std::vector<int> order;
   std::thread large, small;
   {
-    DetectorGate::Stay first = room.Enter(kLimit / 2);
+    DetectorGate::Stay first = gate.Enter(kLimit / 2);
     large = std::thread([&] {
-      DetectorGate::Stay stay = room.Enter(kLimit);
+      DetectorGate::Stay stay = gate.Enter(kLimit);
       order.push_back(1);
     });
-    while (room.num_waiting() < 1) std::this_thread::yield();
+    while (gate.num_waiting() < 1) std::this_thread::yield();
     small = std::thread([&] {
-      DetectorGate::Stay stay = room.Enter(1);
+      DetectorGate::Stay stay = gate.Enter(1);
       order.push_back(2);
     });
-    while (room.num_waiting() < 2) std::this_thread::yield();
+    while (gate.num_waiting() < 2) std::this_thread::yield();
   }
   large.join();
   small.join();
@@ -85,31 +85,31 @@ TEST(DetectorGateTest, ASmallImageDoesNotPassALargeOneThatWaits) {
 
 TEST(DetectorGateTest, TheNextImageFindsTheMemoryOfTheLast) {
   ThreadPool pool(1);
-  DetectorGate room(&pool);
+  DetectorGate gate(&pool);
   const std::byte* data = nullptr;
   {
-    DetectorGate::Stay stay = room.Enter(1);
+    DetectorGate::Stay stay = gate.Enter(1);
     ASSERT_TRUE(stay.workspace().input.Reserve(size_t{3} << 20).ok());
     data = stay.workspace().input.data();
   }
-  EXPECT_EQ(room.Enter(1).workspace().input.data(), data);
+  EXPECT_EQ(gate.Enter(1).workspace().input.data(), data);
 }
 
 TEST(DetectorGateTest, ALargeImageLeavesLittleMemoryAndFindsNoOtherImages) {
   ThreadPool pool(1);
-  DetectorGate room(&pool);
+  DetectorGate gate(&pool);
   constexpr size_t kLarge = size_t{60} << 20;
   {
-    DetectorGate::Stay small = room.Enter(1);
+    DetectorGate::Stay small = gate.Enter(1);
     ASSERT_TRUE(small.workspace().input.Reserve(1000).ok());
   }
   {
-    DetectorGate::Stay large = room.Enter(kLimit);
+    DetectorGate::Stay large = gate.Enter(kLimit);
     EXPECT_EQ(large.workspace().input.data(), nullptr);
     ASSERT_TRUE(large.workspace().input.Reserve(kLarge).ok());
     std::memset(large.workspace().input.data(), 1, kLarge);
   }
-  DetectorGate::Stay next = room.Enter(1);
+  DetectorGate::Stay next = gate.Enter(1);
   ASSERT_EQ(next.workspace().input.size_bytes(), kLarge);
   EXPECT_EQ(next.workspace().input.data()[0], std::byte{1});
   EXPECT_EQ(next.workspace().input.data()[kLarge - 1], std::byte{0});  // given back to the system

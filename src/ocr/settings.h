@@ -13,19 +13,19 @@
 namespace inkread {
 
 struct ModelSettings {
-  // Of the detector's own file, used by the fast960 profile.
+  // From the detector's own file; the fast960 profile uses them.
   float det_thresh = 0.2f;
   double det_box_thresh = 0.45;
   double det_unclip_ratio = 1.4;
   int det_max_candidates = 3000;
   ClsKind cls_kind = ClsKind::kLegacy;
-  std::map<std::string, int64_t> file_bytes;  // by file name, where the settings say
+  std::map<std::string, int64_t> file_bytes;  // by file name, for the files that the settings list
 };
 
+// Unknown keys are ignored.
+//
 // name    for messages
-// Errors  kCorruptModel: a line that is no `key value`, a value out of range, a setting that is missing; unknown keys
-// are
-//         left alone
+// Errors  kCorruptModel: a line without a key and a value, a value out of range, a missing setting
 Result<ModelSettings> ParseModelSettings(std::string_view text, const std::string& name);
 
 }  // namespace inkread

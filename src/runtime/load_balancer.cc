@@ -2,16 +2,16 @@
 
 namespace inkread {
 
-LoadBalancer::LoadBalancer(std::vector<std::shared_ptr<const FallbackChain>> devices)
-    : devices_(std::move(devices)), in_flight_(devices_.size()) {
-  INKREAD_CHECK(!devices_.empty());
+LoadBalancer::LoadBalancer(std::vector<std::shared_ptr<const FallbackChain>> chains)
+    : chains_(std::move(chains)), in_flight_(chains_.size()) {
+  INKREAD_CHECK(!chains_.empty());
 }
 
 LoadBalancer::Lease LoadBalancer::Begin() {
   std::lock_guard lock(mutex_);
   size_t best = WhenIdle();
-  for (size_t i = best + 1; i < devices_.size(); ++i) {
-    if (!devices_[i]->has_failed() && in_flight_[i] < in_flight_[best]) best = i;
+  for (size_t i = best + 1; i < chains_.size(); ++i) {
+    if (!chains_[i]->has_failed() && in_flight_[i] < in_flight_[best]) best = i;
   }
   ++in_flight_[best];
   return Lease(this, best);
@@ -23,8 +23,8 @@ void LoadBalancer::End(size_t device) {
 }
 
 size_t LoadBalancer::WhenIdle() const {
-  for (size_t i = 0; i < devices_.size(); ++i) {
-    if (!devices_[i]->has_failed()) return i;
+  for (size_t i = 0; i < chains_.size(); ++i) {
+    if (!chains_[i]->has_failed()) return i;
   }
   return 0;
 }

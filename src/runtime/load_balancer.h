@@ -1,5 +1,6 @@
-// Which of an engine's devices a read goes to: the one with the fewest reads in flight, the first of equals. One that
-// has failed gets none while another has not; when all have, their reads go where the first one's models went.
+// Chooses the device for each read of an engine: the one with the fewest reads in flight, the first of equals. A device
+// that has failed gets no reads while another one has not. Once all have failed, reads go to the first chain, whose models
+// have fallen back.
 #ifndef INKREAD_RUNTIME_LOAD_BALANCER_H_
 #define INKREAD_RUNTIME_LOAD_BALANCER_H_
 
@@ -14,10 +15,10 @@ namespace inkread {
 
 class LoadBalancer {
  public:
-  // devices  one for each device that reads go to; at least one
-  explicit LoadBalancer(std::vector<std::shared_ptr<const FallbackChain>> devices);
+  // chains  one for each device that reads go to; at least one
+  explicit LoadBalancer(std::vector<std::shared_ptr<const FallbackChain>> chains);
 
-  // One read's stay with a device.
+  // Counts one read as in flight on a device while it lives. Must not outlive the balancer.
   class Lease {
    public:
     Lease(Lease&& other) noexcept : balancer_(std::exchange(other.balancer_, nullptr)), device_(other.device_) {}
@@ -25,7 +26,7 @@ class LoadBalancer {
     ~Lease() {
       if (balancer_ != nullptr) balancer_->End(device_);
     }
-    size_t device() const { return device_; }  // in the order of the constructor
+    size_t device() const { return device_; }  // index among the constructor's chains
 
    private:
     friend class LoadBalancer;
@@ -33,15 +34,15 @@ class LoadBalancer {
     LoadBalancer* balancer_;
     size_t device_;
   };
-  Lease Begin();  // safe from several threads; must not outlive this
+  Lease Begin();  // safe from several threads
 
-  // Where the next read would go if none were in flight.
+  // The index of the device that would get the next read if none were in flight.
   size_t WhenIdle() const;
 
  private:
   void End(size_t device);
 
-  const std::vector<std::shared_ptr<const FallbackChain>> devices_;
+  const std::vector<std::shared_ptr<const FallbackChain>> chains_;
   std::mutex mutex_;
   std::vector<int> in_flight_;
 };

@@ -18,7 +18,7 @@
 namespace inkread {
 namespace {
 
-// The reference backend, until it is lost after some runs.
+// The reference backend, which is lost after some runs.
 class MortalBackend : public Backend {
  public:
   explicit MortalBackend(int num_good_runs) : num_left_(num_good_runs), real_(MakeReferenceBackend(16)) {}
@@ -51,18 +51,18 @@ class LoadBalancerTest : public ::testing::Test {
   }
   ~LoadBalancerTest() override { SetLogSink(nullptr); }
 
-  // One device for each number of runs that it lives.
+  // One device for each number of runs after which it is lost.
   void MakeDevices(const std::vector<int>& num_good_runs, bool strict = false) {
-    devices_.clear();
+    chains_.clear();
     for (size_t i = 0; i < num_good_runs.size(); ++i) {
       std::vector<FallbackChain::Entry> entries;
       entries.push_back({StrCat("gpu ", i), std::make_unique<MortalBackend>(num_good_runs[i])});
       entries.push_back({"cpu", MakeReferenceBackend(16)});
-      devices_.push_back(std::make_shared<FallbackChain>(std::move(entries), strict));
+      chains_.push_back(std::make_shared<FallbackChain>(std::move(entries), strict));
     }
-    balancer_.emplace(std::vector<std::shared_ptr<const FallbackChain>>(devices_.begin(), devices_.end()));
+    balancer_.emplace(std::vector<std::shared_ptr<const FallbackChain>>(chains_.begin(), chains_.end()));
   }
-  // Where so many reads go that begin one after another and do not end.
+  // The devices of so many reads that begin one after another and do not end.
   std::vector<size_t> Begin(int count) {
     std::vector<size_t> taken;
     for (int i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ class LoadBalancerTest : public ::testing::Test {
   }
 
   std::vector<std::string> log_;
-  std::vector<std::shared_ptr<FallbackChain>> devices_;
+  std::vector<std::shared_ptr<FallbackChain>> chains_;
   std::optional<LoadBalancer> balancer_;
   std::vector<LoadBalancer::Lease> leases_;
 };
@@ -92,12 +92,12 @@ TEST_F(LoadBalancerTest, ADeviceThatHasFailedGetsNoReadWhileAnotherHasNot) {
   for (bool strict : {false, true}) {
     MakeDevices({kImmortal, kImmortal, kImmortal}, strict);
     EXPECT_EQ(Begin(3), (std::vector<size_t>{0, 1, 2}));
-    EXPECT_EQ(devices_[0]->FallBack(0, kLost), !strict);
+    EXPECT_EQ(chains_[0]->FallBack(0, kLost), !strict);
     EXPECT_EQ(balancer_->WhenIdle(), 1u);
     EXPECT_EQ(Begin(3), (std::vector<size_t>{1, 2, 1}));
-    devices_[2]->FallBack(0, kLost);
+    chains_[2]->FallBack(0, kLost);
     EXPECT_EQ(Begin(2), (std::vector<size_t>{1, 1}));
-    devices_[1]->FallBack(0, kLost);
+    chains_[1]->FallBack(0, kLost);
     EXPECT_EQ(Begin(2), (std::vector<size_t>{0, 0}));
     leases_.clear();
     EXPECT_EQ(balancer_->WhenIdle(), 0u);
@@ -119,7 +119,7 @@ class SpreadModelsTest : public LoadBalancerTest {
   void LoadOn(const std::vector<int>& num_good_runs, bool strict = false) {
     models_.clear();
     MakeDevices(num_good_runs, strict);
-    for (const auto& devices : devices_) models_.push_back(Model::Load(path_, devices).value());
+    for (const auto& chain : chains_) models_.push_back(Model::Load(path_, chain).value());
   }
   Result<std::vector<float>> Run(Model& model) const {
     std::vector<float> output(5 * 4 * 4);
@@ -167,8 +167,8 @@ TEST_F(SpreadModelsTest, WhenOneOfTwoFailsItsReadsEndOnTheCpuAndTheOtherGoesOn) 
     ReadFromManyThreads(counts);
     EXPECT_EQ(counts.right, 160) << num_good_runs;
     EXPECT_EQ(log_, std::vector<std::string>{"gpu 0: planted; cpu takes over"});
-    EXPECT_TRUE(devices_[0]->has_failed());
-    EXPECT_FALSE(devices_[1]->has_failed());
+    EXPECT_TRUE(chains_[0]->has_failed());
+    EXPECT_FALSE(chains_[1]->has_failed());
     EXPECT_EQ(balancer_->WhenIdle(), 1u);
   }
 }
@@ -180,7 +180,7 @@ TEST_F(SpreadModelsTest, WhenAllFailTheCpuReads) {
   EXPECT_EQ(counts.right, 160);
   EXPECT_EQ(log_.size(), 2u);
   EXPECT_EQ(balancer_->WhenIdle(), 0u);
-  EXPECT_EQ(devices_[0]->active(), 1);
+  EXPECT_EQ(chains_[0]->active(), 1);
 }
 
 // The reads that were on it fail, those that follow go to the other: a device that answers at once with an error must
@@ -193,7 +193,7 @@ TEST_F(SpreadModelsTest, StrictMakesItAnErrorOfTheReadsInFlightAlone) {
   EXPECT_LE(counts.lost, 8);
   EXPECT_EQ(counts.right, 160 - counts.lost);
   EXPECT_TRUE(log_.empty());
-  EXPECT_EQ(devices_[0]->fallback_reason(), "gpu 0: planted");
+  EXPECT_EQ(chains_[0]->fallback_reason(), "gpu 0: planted");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST_F(DeviceTest, KernelsAreCompiledOnceForAllBackendsOfADevice) {
   EXPECT_TRUE(Run(*model, 5, 4).ok());
   const Counts one = CountsSoFar();
   EXPECT_EQ(one.libraries, before.libraries + 1);
-  const auto others_devices = std::exchange(devices_, nullptr);
+  const auto others_chain = std::exchange(chain_, nullptr);
   auto other = Load(std::move(second), true).value();
   EXPECT_TRUE(Run(*other, 5, 4).ok());
   EXPECT_TRUE(Run(*other, 7, 9).ok());  // variants depend on no image's size

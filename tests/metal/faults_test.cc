@@ -13,11 +13,11 @@ using metal_emulator::Injection;
 class FaultsTest : public MetalModelTest {
  protected:
   Reading ReadWith(const Injection& injection, bool strict) {
-    devices_.reset();
+    chain_.reset();
     log_.clear();
     Inject(injection);
     const Reading reading = Read([] { return MakeMetalBackend(Precise()); }, strict);
-    devices_.reset();
+    chain_.reset();
     return reading;
   }
 };

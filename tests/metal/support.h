@@ -17,7 +17,7 @@ class MetalModelTest : public GpuModelTest {
   MetalModelTest() : GpuModelTest("metal") { metal_emulator::SetDevices({metal_emulator::DeviceDescription()}); }
   ~MetalModelTest() override {
     metal_emulator::Inject({});
-    devices_.reset();
+    chain_.reset();
     // Nothing outlives the last backend.
     for (const std::string& object : metal_emulator::LiveObjects()) ADD_FAILURE() << object;
   }

@@ -68,7 +68,7 @@ TEST_F(DeviceTest, APipelineCacheThatIsDamagedIsMadeAnew) {
     auto model = Load(std::move(vulkan).value(), true);
     ASSERT_TRUE(model.ok());
     ExpectRight(Run(**model, 5, 4).value());
-    devices_.reset();
+    chain_.reset();
   };
   const auto content = [&folder] {
     std::filesystem::directory_iterator files(folder);
