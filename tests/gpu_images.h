@@ -1,4 +1,4 @@
-// What the tests of GPU backends share about images: one that is drawn, and a network's input made of it.
+// What the tests of GPU backends share about images: drawing one, and making a network's input of it.
 #ifndef INKREAD_TESTS_GPU_IMAGES_H_
 #define INKREAD_TESTS_GPU_IMAGES_H_
 
@@ -26,7 +26,7 @@ struct DrawnImage {
 
 enum class ImagePart { kWhole, kLine };
 
-// The image, or a line of it, as what feeds a program that copies it.
+// The image, or a line of it, made into the input of a program that copies it.
 inline Result<std::vector<float>> ReadImage(Backend& backend, const ImageView& view, ImagePart part) {
   ImageRule rule;
   rule.source_width = view.width_px;
@@ -34,7 +34,7 @@ inline Result<std::vector<float>> ReadImage(Backend& backend, const ImageView& v
   rule.format = view.format;
   const auto w = static_cast<float>(view.width_px), h = static_cast<float>(view.height_px);
   const QuadF quad = {PointF{1, 0}, PointF{w, h / 3}, PointF{w - 1, h}, PointF{0, h / 2}};
-  if (part == ImagePart::kLine) rule.crop = {TargetToSource(quad, 40, 20), 40, 20};
+  if (part == ImagePart::kLine) rule.crop = {quad, 40, 20};
   rule.width = rule.row_width = 90;
   rule.height = 48;
   rule.normalisation = {{1, 1, 1}, {0, 0, 0}, {-0.5f, -0.5f, -0.5f}, 2};
@@ -49,15 +49,15 @@ inline Result<std::vector<float>> ReadImage(Backend& backend, const ImageView& v
   INKREAD_ASSIGN_OR_RETURN(const auto weights, backend.Upload(std::as_bytes(CubicWarpWeights()), nullptr));
   INKREAD_ASSIGN_OR_RETURN(const auto line,
                            backend.Compile(std::make_shared<const Schedule>(PlanImageInput(rule)), weights));
-  INKREAD_ASSIGN_OR_RETURN(const auto fed, backend.Compile(copy, weights));
+  INKREAD_ASSIGN_OR_RETURN(const auto copied, backend.Compile(copy, weights));
   INKREAD_ASSIGN_OR_RETURN(const auto image, backend.UploadImage(view));
   std::vector<float> y(kFloats, -9);
-  const Job jobs[] = {{line.get(), nullptr, nullptr, image.get(), 1, 0}, {fed.get(), nullptr, y.data()}};
+  const Job jobs[] = {{line.get(), image.get()}, {copied.get(), std::vector<InputPart>{{0, 0}}, y.data()}};
   INKREAD_RETURN_IF_ERROR(backend.Run(jobs));
   return y;
 }
 
-// The reference's.
+// The result of the reference backend.
 inline std::vector<float> ExpectedImage(const ImageView& view, ImagePart part) {
   return ReadImage(*MakeReferenceBackend(16), view, part).value();
 }

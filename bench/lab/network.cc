@@ -80,8 +80,7 @@ Result<RunBuffers> RunBuffers::For(const Schedule& schedule) {
   RunBuffers buffers;
   const size_t input_words = schedule.input.num_pixels() * schedule.input.c;
   buffers.num_output_words_ = schedule.output.num_pixels() * schedule.output.c;
-  constexpr size_t kReadBehind = 64;  // Job says so
-  INKREAD_RETURN_IF_ERROR(buffers.input_.Reserve(input_words * sizeof(float) + kReadBehind));
+  INKREAD_RETURN_IF_ERROR(buffers.input_.Reserve(input_words * sizeof(float) + kInputSlackBytes));
   INKREAD_RETURN_IF_ERROR(buffers.output_.Reserve(buffers.num_output_words_ * sizeof(uint32_t)));
   std::mt19937 random(1);
   std::uniform_real_distribution<float> uniform(-1, 1);

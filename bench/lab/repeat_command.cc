@@ -1,4 +1,4 @@
-// inkread-lab repeat: one network on one input again and again; every run must give the same bits.
+// inkread-lab repeat: runs one network on one input several times. Every run must give the same bits.
 #include <algorithm>
 #include <cstdio>
 
@@ -21,7 +21,7 @@ Result<int> RunRepeat(const RepeatArguments& arguments) {
   const size_t num_words = buffers.num_output_words();
   std::vector<uint32_t> first;
   for (int run = 0; run < arguments.num_runs; ++run) {
-    // A word that no step writes shows as a difference.
+    // So that a word which no step writes differs between runs.
     std::fill_n(output, num_words, 0xbad00000u + static_cast<uint32_t>(run));
     INKREAD_RETURN_IF_ERROR(opened.device.backend->Run({&job, 1}));
     if (run == 0) first.assign(output, output + num_words);

@@ -1,4 +1,4 @@
-// inkread-lab stress: many callers read images at once; each answer must be the one that a single thread gives.
+// inkread-lab stress: many callers read images at once. Each answer must be the one that a single thread gives.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -36,7 +36,7 @@ Result<ModelSize> SizeOf(const std::string& name) {
   return InvalidArgument("size is '", name, "', expected tiny, small or medium");
 }
 
-// The engine's words for "vulkan:0,1" and a precision. A fault must not be hidden by falling back.
+// The engine options for "vulkan:0,1" and a precision. Strict, so that falling back does not hide a fault.
 Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
   options->backend = OcrBackend::kAuto;
@@ -54,7 +54,7 @@ Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   return Status();
 }
 
-// All images of the folder in the order of their names; other files are passed over.
+// All images of the folder, ordered by name. Ignores other files.
 Result<std::vector<Image>> LoadImages(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
@@ -84,7 +84,7 @@ uint32_t Bits(float value) {
   return bits;
 }
 
-// Everything but the times, numbers as their bits.
+// All of a reading except its times, with numbers as their bits.
 std::string AnswerText(const Result<Reading>& reading) {
   if (!reading.ok()) return reading.status().message();
   std::string text = StrCat(BackendName(reading->backend), " ", reading->dropped, "\n");
@@ -119,7 +119,7 @@ Result<int> RunStress(const StressArguments& arguments) {
   for (int caller = 0; caller < num_callers; ++caller) {
     callers.emplace_back([&, caller] {
       for (int read = 0; read < arguments.num_reads; ++read) {
-        // Each caller begins elsewhere, so that unlike images meet.
+        // Each caller begins with another image, so that different images are read at the same time.
         const size_t i = static_cast<size_t>(caller + read) % images.size();
         if (AnswerText(engine->Read(images[i].image.view())) != images[i].expected) ++mismatches[i];
       }

@@ -3,6 +3,7 @@
 #define INKREAD_IMAGE_GEOMETRY_H_
 
 #include <array>
+#include <compare>
 
 #include "inkread/image.h"
 
@@ -11,7 +12,7 @@ namespace inkread {
 struct PointF {
   float x = 0;
   float y = 0;
-  friend bool operator==(const PointF&, const PointF&) = default;
+  friend auto operator<=>(const PointF&, const PointF&) = default;
 };
 
 // Corners in the order top left, top right, bottom right, bottom left.

@@ -1,11 +1,14 @@
 #include "image/image_rule.h"
 
+#include <utility>
+
 #include "base/status.h"
+#include "image/warp.h"
 
 namespace inkread {
 namespace {
 
-// The same pixels with the roles of B and R exchanged, so that a conversion to BGR yields R, G, B.
+// The same pixels with B and R exchanged, so that a resize gives the channels as R, G, B.
 ImageView WithRedFirst(ImageView view) {
   switch (view.format) {
     case PixelFormat::kBgr24:
@@ -28,11 +31,29 @@ ImageView WithRedFirst(ImageView view) {
 
 }  // namespace
 
-void ResizeNormalise(const ImageView& image, const ImageRule& rule, float* out) {
-  INKREAD_CHECK(!rule.crop && rule.quarter_turns == 0);
-  const ResizePlan plan(image.width_px, image.height_px, rule.width, rule.height);
-  ResizeNormalise(rule.is_red_first ? WithRedFirst(image) : image, plan, rule.normalisation, 0, rule.height,
-                  rule.row_width, out);
+BgrImage CutOut(const ImageView& image, const ImageRule& rule) {
+  if (rule.crop)
+    return Turned(WarpQuad(image, rule.crop->corners, rule.crop->width, rule.crop->height), rule.quarter_turns);
+  BgrImage copy(image.width_px, image.height_px);
+  CopyBgr(image, 0, 0, image.width_px, image.height_px, copy.pixels.data(), static_cast<ptrdiff_t>(image.width_px) * 3);
+  return Turned(std::move(copy), rule.quarter_turns);
+}
+
+BgrImage Turned(BgrImage image, int quarter_turns) {
+  INKREAD_CHECK(quarter_turns >= 0 && quarter_turns < 4);
+  if (quarter_turns % 2 == 1) image = RotatedCounterClockwise(image);
+  if (quarter_turns >= 2) image = RotatedHalfTurn(image);
+  return image;
+}
+
+InputRows::InputRows(const ImageView& cut_out, const ImageRule& rule)
+    : cut_out_(rule.is_red_first ? WithRedFirst(cut_out) : cut_out),
+      plan_(cut_out.width_px, cut_out.height_px, rule.width, rule.height),
+      normalisation_(rule.normalisation),
+      row_width_(rule.row_width) {}
+
+void InputRows::Fill(int row_begin, int row_end, float* out) const {
+  ResizeNormalise(cut_out_, plan_, normalisation_, row_begin, row_end, row_width_, out);
 }
 
 }  // namespace inkread

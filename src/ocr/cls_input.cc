@@ -12,7 +12,7 @@ namespace {
 constexpr Size kLegacySize = {48, 192}, kLcnetSize = {80, 160};
 constexpr float kLegacyThreshold = 0.9f;
 
-// What a line of width x height px fills of the legacy input.
+// Columns of the legacy input that a line of width x height px fills.
 int LegacyColumns(int width, int height) {
   const double columns = std::ceil(kLegacySize.height * (static_cast<double>(width) / height));
   return static_cast<int>(std::min<double>(kLegacySize.width, columns));
@@ -21,12 +21,6 @@ int LegacyColumns(int width, int height) {
 }  // namespace
 
 Size ClsInputSize(ClsKind kind) { return kind == ClsKind::kLegacy ? kLegacySize : kLcnetSize; }
-
-void FillClsInput(const ImageView& line, ClsKind kind, float* out) {
-  ImageRule rule;
-  SetClsInput(kind, line.width_px, line.height_px, rule);
-  ResizeNormalise(line, rule, out);
-}
 
 void SetClsInput(ClsKind kind, int width, int height, ImageRule& rule) {
   const Size size = ClsInputSize(kind);

@@ -10,12 +10,20 @@
 namespace inkread {
 namespace {
 
-TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
+std::vector<float> InputOf(const ImageView& line, ClsKind kind) {
+  ImageRule rule;
+  SetClsInput(kind, line.width_px, line.height_px, rule);
+  std::vector<float> out(size_t{3} * rule.height * rule.row_width, 9.0f);
+  InputRows(line, rule).FillAll(out.data());
+  return out;
+}
+
+TEST(SetClsInputTest, LegacyKeepsTheAspectAndPads) {
   std::mt19937 random(1);
   const TestImage line(50, 31, PixelFormat::kBgr24, false, &random);
   ASSERT_EQ(ClsInputSize(ClsKind::kLegacy), (Size{48, 192}));
-  std::vector<float> out(48 * 192 * 3, 9.0f);
-  FillClsInput(line.view(), ClsKind::kLegacy, out.data());
+  const std::vector<float> out = InputOf(line.view(), ClsKind::kLegacy);
+  ASSERT_EQ(out.size(), 48u * 192 * 3);
   const BgrImage resized = ResizeImageSlowly(line.view(), 78, 48);  // ceil(48 * 50 / 31)
   for (int y = 0; y < 48; ++y) {
     for (int i = 0; i < 192 * 3; ++i) {
@@ -25,22 +33,22 @@ TEST(FillClsInputTest, LegacyKeepsTheAspectAndPads) {
   }
 }
 
-TEST(FillClsInputTest, LegacySqueezesLongLines) {
+TEST(SetClsInputTest, LegacySqueezesLongLines) {
   std::mt19937 random(2);
   const TestImage line(500, 20, PixelFormat::kGray8, false, &random);
-  std::vector<float> out(48 * 192 * 3, 9.0f);
-  FillClsInput(line.view(), ClsKind::kLegacy, out.data());
+  const std::vector<float> out = InputOf(line.view(), ClsKind::kLegacy);
+  ASSERT_EQ(out.size(), 48u * 192 * 3);
   const BgrImage resized = ResizeImageSlowly(line.view(), 192, 48);
   for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], HalfNormalisation()(0, resized.pixels[i]));
 }
 
-TEST(FillClsInputTest, LcnetStretchesAndPutsRedFirst) {
+TEST(SetClsInputTest, LcnetStretchesAndPutsRedFirst) {
   std::mt19937 random(3);
   ASSERT_EQ(ClsInputSize(ClsKind::kLcnet), (Size{80, 160}));
   for (const PixelFormat layout : kAllLayouts) {
     const TestImage line(90, 30, layout, false, &random);
-    std::vector<float> out(80 * 160 * 3);
-    FillClsInput(line.view(), ClsKind::kLcnet, out.data());
+    const std::vector<float> out = InputOf(line.view(), ClsKind::kLcnet);
+    ASSERT_EQ(out.size(), 80u * 160 * 3);
     const BgrImage resized = ResizeImageSlowly(line.view(), 160, 80);
     for (size_t i = 0; i < out.size(); i += 3) {
       for (size_t c = 0; c < 3; ++c)

@@ -13,15 +13,6 @@ bool IsTiny(int height, int width) { return int64_t{height} + width < 64; }
 
 int Snapped(int side) { return std::max(kMultiple, static_cast<int>(std::lrint(side / 32.0)) * kMultiple); }
 
-// The source on a black canvas of at least 32 x 32 px, at the top left, when it is tiny.
-BgrImage TinyCanvas(const ImageView& source) {
-  if (!IsTiny(source.height_px, source.width_px)) return BgrImage();
-  BgrImage canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
-  CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
-          static_cast<ptrdiff_t>(canvas.width_px) * 3);
-  return canvas;
-}
-
 }  // namespace
 
 Size DetInputSize(int height, int width, const DetParams& params) {
@@ -46,28 +37,24 @@ Size DetInputSize(int height, int width, const DetParams& params) {
   return {Snapped(static_cast<int>(h)), Snapped(static_cast<int>(w))};
 }
 
-DetSource::DetSource(const ImageView& source, const DetParams& params)
-    : canvas_(TinyCanvas(source)),
-      view_(canvas_.pixels.empty() ? source : canvas_.view()),
-      size_(DetInputSize(source.height_px, source.width_px, params)) {}
+bool NeedsCanvas(const ImageView& source) { return IsTiny(source.height_px, source.width_px); }
 
-ImageRule DetSource::rule() const {
-  ImageRule rule;
-  rule.source_width = view_.width_px;
-  rule.source_height = view_.height_px;
-  rule.format = view_.format;
-  rule.height = size_.height;
-  rule.width = rule.row_width = size_.width;
-  rule.normalisation = ImageNetNormalisation();
-  return rule;
+BgrImage OnCanvas(const ImageView& source) {
+  BgrImage canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
+  CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
+          static_cast<ptrdiff_t>(canvas.width_px) * 3);
+  return canvas;
 }
 
-DetInput::DetInput(const ImageView& source, const DetParams& params)
-    : source_(source, params),
-      plan_(source_.view().width_px, source_.view().height_px, source_.size().width, source_.size().height) {}
-
-void DetInput::FillRows(int row_begin, int row_end, float* out) const {
-  ResizeNormalise(source_.view(), plan_, ImageNetNormalisation(), row_begin, row_end, plan_.width(), out);
+ImageRule DetInputRule(const ImageView& source, const Size& size) {
+  ImageRule rule;
+  rule.source_width = source.width_px;
+  rule.source_height = source.height_px;
+  rule.format = source.format;
+  rule.height = size.height;
+  rule.width = rule.row_width = size.width;
+  rule.normalisation = ImageNetNormalisation();
+  return rule;
 }
 
 const Normalisation& ImageNetNormalisation() {

@@ -43,14 +43,22 @@ TEST(DetInputSizeTest, FollowsBothSideRules) {
   }
 }
 
+// The detector's input of an image.
+std::vector<float> InputOf(const ImageView& source, const Size& size) {
+  const BgrImage canvas = NeedsCanvas(source) ? OnCanvas(source) : BgrImage();
+  const ImageView view = NeedsCanvas(source) ? canvas.view() : source;
+  std::vector<float> out(size_t{3} * size.height * size.width);
+  InputRows(view, DetInputRule(view, size)).FillAll(out.data());
+  return out;
+}
+
 TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
   const uint8_t rgb[3] = {30, 20, 10};  // B 10, G 20, R 30
   std::vector<uint8_t> pixels;
   for (int i = 0; i < 64 * 64; ++i) pixels.insert(pixels.end(), rgb, rgb + 3);
-  const DetInput input({pixels.data(), 64, 64, 64 * 3, PixelFormat::kRgb24}, {});
-  ASSERT_EQ(input.size(), (Size{64, 64}));
-  std::vector<float> out(64 * 64 * 3);
-  input.FillRows(0, 64, out.data());
+  const Size size = DetInputSize(64, 64, {});
+  ASSERT_EQ(size, (Size{64, 64}));
+  const std::vector<float> out = InputOf({pixels.data(), 64, 64, 64 * 3, PixelFormat::kRgb24}, size);
   // Each is two operations in float on values below 2.2: within 4 units of 2^-23.
   EXPECT_NEAR(out[0], (10 / 255.0 - 0.485) / 0.229, 5e-7);
   EXPECT_NEAR(out[1], (20 / 255.0 - 0.456) / 0.224, 5e-7);
@@ -61,10 +69,10 @@ TEST(DetInputTest, NormalisesByTheImageNetConstantsInStorageOrder) {
 TEST(DetInputTest, ATinySourceStandsAtTheTopLeftOfBlack) {
   std::mt19937 random(1);
   const TestImage source(20, 10, PixelFormat::kRgba32, true, &random);
-  const DetInput input(source.view(), Fast960());
-  ASSERT_EQ(input.size(), (Size{32, 32}));
-  std::vector<float> out(32 * 32 * 3);
-  input.FillRows(0, 32, out.data());
+  ASSERT_TRUE(NeedsCanvas(source.view()));
+  const Size size = DetInputSize(10, 20, Fast960());
+  ASSERT_EQ(size, (Size{32, 32}));
+  const std::vector<float> out = InputOf(source.view(), size);
   for (int y = 0; y < 32; ++y) {
     for (int x = 0; x < 32; ++x) {
       const uint8_t* p = x < 20 && y < 10 ? source.view().row(y) + x * 4 : nullptr;

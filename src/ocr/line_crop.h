@@ -1,4 +1,4 @@
-// One line of text, cut out of its image and laid level.
+// Where a line of text is in its image, and the rule that cuts it out and lays it level.
 #ifndef INKREAD_OCR_LINE_CROP_H_
 #define INKREAD_OCR_LINE_CROP_H_
 
@@ -10,32 +10,22 @@
 
 namespace inkread {
 
-// Where a line is in its image and how it is laid level.
 struct LineShape {
-  QuadF corners;                        // of the rectangle cut out, px of the source
-  int crop_width = 0, crop_height = 0;  // of that rectangle, px, before any turn
-  bool is_turned = false;  // a standing line, laid down by a quarter turn counter-clockwise: its top is now on the left
-  bool is_upside_down = false;  // found by a classifier later: half a turn more
+  CropRule crop;
+  // A standing line, laid level by a quarter turn counter-clockwise: its top is on the left afterwards.
+  bool is_turned = false;
+  bool is_upside_down = false;  // half a turn more, found by the classifier
 
-  int width() const { return is_turned ? crop_height : crop_width; }  // of the line laid level
-  int height() const { return is_turned ? crop_width : crop_height; }
+  // Of the line laid level, px.
+  int width() const { return is_turned ? crop.height : crop.width; }
+  int height() const { return is_turned ? crop.width : crop.height; }
 };
 
-struct LineCrop : LineShape {
-  BgrImage image;  // the line laid level; empty where a device cuts it out
-};
-
-// box  corners as BoxesFromMap gives them
-// Nothing when the rectangle around the box is thinner than a pixel.
+// box      corners as BoxesFromMap gives them, px of the image
+// Returns  nothing if the rectangle around the box is thinner than a pixel
 std::optional<LineShape> ShapeOfLine(const Quad& box);
 
-// source  at its own resolution
-BgrImage CutOut(const ImageView& source, const LineShape& line);
-
-// Both in a row.
-std::optional<LineCrop> CropLine(const ImageView& source, const Quad& box);
-
-// The line, not resized or normalised yet, as a device is told to make it of `source`.
+// Cuts the line out of `source` and lays it level; says nothing yet of the size and the normalisation of the result.
 ImageRule CropRuleOf(const ImageView& source, const LineShape& line);
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// From an image to its lines of text: the stages, each callable alone, and ReadText, which is all of them in a row.
+// From an image to its lines of text: the stages, each of which can be called alone, and ReadText, which calls them all.
 #ifndef INKREAD_OCR_PIPELINE_H_
 #define INKREAD_OCR_PIPELINE_H_
 
@@ -19,13 +19,14 @@
 #include "ocr/line_crop.h"
 #include "ocr/rec_input.h"
 #include "runtime/model.h"
+#include "runtime/source_image.h"
 
 namespace inkread {
 
-// What the stages run on. Shared by all readings.
+// What the stages run on; shared by all readers. All models have the same chain.
 struct Networks {
   std::unique_ptr<Model> det, rec;
-  std::unique_ptr<Model> cls;  // may be absent
+  std::unique_ptr<Model> cls;  // null without a classifier
   ClsKind cls_kind = ClsKind::kLegacy;
   std::unique_ptr<const Dictionary> dictionary;
   ThreadPool* pool = nullptr;
@@ -35,7 +36,7 @@ struct Networks {
 struct PipelineOptions {
   DetParams det;
   RecWidthRule width_rule = RecWidthRule::kMeasured;
-  bool use_classifier = true;  // where there is one
+  bool use_classifier = true;  // if there is one
   float score_thresh = 0;
 };
 
@@ -57,33 +58,37 @@ struct PipelineResult {
   PipelineTimes ms;
 };
 
-// A recognised line before its classes become text; tests look at the classes.
+// A recognised line before its classes become text.
 struct RecognisedLine {
   std::vector<CtcStep> steps;
 };
 
-// The detector's probability map, [height, width], somewhere in the workspace.
+// The detector's probability map, [height, width], in the workspace.
 struct ProbabilityMap {
   Size size;
   std::span<const float> values;
 };
-// on_device  here and below: where not null, devices make the networks' inputs of it, to the same bits; it is `image`
-Result<ProbabilityMap> DetectMap(const ImageView& image, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms, ImageOnDevices* on_device = nullptr);
 
-// One crop a box; the boxes whose crop is empty go. Without pixels where devices will cut them out.
-std::vector<LineCrop> CropLines(const ImageView& image, std::vector<DetBox>& boxes, ThreadPool& pool,
-                                bool without_pixels = false);
+// The stages. Each takes the image as rules (image/image_rule.h): SourceImage decides whether the host or a device makes
+// the networks' inputs of it.
 
-// Turns the crops that the classifier finds upside down.
-Status TurnLines(std::vector<LineCrop>& crops, const Networks& networks, ImageOnDevices* on_device = nullptr);
+Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
+                                 Workspace& workspace, PipelineTimes& ms);
 
-// The best class and its probability for each step of each crop.
-Result<std::vector<RecognisedLine>> RecogniseLines(std::span<const LineCrop> crops, RecWidthRule rule,
-                                                   const Networks& networks, ImageOnDevices* on_device = nullptr);
+// The line of each box. Boxes that are too thin for a line are removed. If the host makes inputs, the lines are cut out.
+std::vector<LineShape> CropLines(SourceImage& image, std::vector<DetBox>& boxes, ThreadPool& pool);
 
-// image  has passed CheckImage
-// Errors   kOutOfMemory, kDeviceLost, and what the networks answer
+// Marks the lines that the classifier finds upside down.
+Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networks& networks);
+
+// The best class and its probability for each step of each line.
+Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
+                                                   RecWidthRule rule, const Networks& networks);
+
+// All stages in a row.
+//
+// image    has passed CheckImage
+// Errors   kOutOfMemory, kDeviceLost, and those of Model::Run
 Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& options, const Networks& networks);
 
 }  // namespace inkread

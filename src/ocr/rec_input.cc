@@ -30,12 +30,6 @@ RecWidth RecInputWidth(int width, int height, RecWidthRule rule) {
   return out;
 }
 
-void FillRecInput(const ImageView& line, RecWidth width, float* out) {
-  ImageRule rule;
-  SetRecInput(width, rule);
-  ResizeNormalise(line, rule, out);
-}
-
 void SetRecInput(RecWidth width, ImageRule& rule) {
   rule.height = kRecHeight;
   rule.width = width.used;
@@ -44,7 +38,7 @@ void SetRecInput(RecWidth width, ImageRule& rule) {
 }
 
 const Normalisation& HalfNormalisation() {
-  // 1 / 255 in two parts, of which the first has nine bits: the sum of the products is u / 255, rounded once.
+  // 1 / 255 in two parts. The first has nine bits, so the sum of the two products is u / 255, rounded once.
   constexpr float kHigh = 0x1.01p-8f, kLow = static_cast<float>(1.0 / 255.0 - double{kHigh});
   static constexpr Normalisation kNormalisation = {
       {kHigh, kHigh, kHigh}, {kLow, kLow, kLow}, {-0.5f, -0.5f, -0.5f}, 1 / 0.5f};

@@ -4,15 +4,14 @@
 
 #include "image/image.h"
 #include "image/image_rule.h"
-#include "image/resize.h"
 
 namespace inkread {
 
 constexpr int kRecHeight = 48;  // px
 
 enum class RecWidthRule {
-  kOfficial,  // at least 320, truncated, at most 3200: a longer line is squeezed
-  kMeasured,  // at least 192, rounded up to a multiple of 8, squeezed only above 16000; reads more lines right
+  kOfficial,  // 320 to 3200, truncated; a longer line is squeezed
+  kMeasured,  // 192 to 16000, rounded up to a multiple of 8; a longer line is squeezed. Reads more lines correctly
 };
 
 struct RecWidth {
@@ -21,13 +20,11 @@ struct RecWidth {
   friend bool operator==(const RecWidth&, const RecWidth&) = default;
 };
 
-// For a line of width x height px, both >= 1. It depends on nothing but the line's own shape.
+// For a line of width x height px, both >= 1. Depends on nothing but the line's own shape.
 RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 
-// Writes out [48, width.total, 3], channels B, G, R in [-1, 1], 0.0 in the padding.
-void FillRecInput(const ImageView& line, RecWidth width, float* out);
-
-// The same as a device is told to do it, behind what `rule` says already.
+// Adds to a rule that cuts out a line how the recogniser's input [48, width.total, 3] is made of it: channels B, G, R in
+// [-1, 1], 0.0 in the padding.
 void SetRecInput(RecWidth width, ImageRule& rule);
 
 // (u / 255 - 0.5) / 0.5.

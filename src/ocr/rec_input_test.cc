@@ -32,26 +32,32 @@ TEST(RecInputWidthTest, FollowsBothRules) {
   }
 }
 
-TEST(FillRecInputTest, EveryByteBecomesTheQuotientRoundedOnce) {
+std::vector<float> InputOf(const ImageView& line, RecWidth width) {
+  ImageRule rule;
+  SetRecInput(width, rule);
+  std::vector<float> out(size_t{3} * kRecHeight * width.total, 9.0f);
+  InputRows(line, rule).FillAll(out.data());
+  return out;
+}
+
+TEST(SetRecInputTest, EveryByteBecomesTheQuotientRoundedOnce) {
   BgrImage line(256, kRecHeight);
   for (int y = 0; y < kRecHeight; ++y) {
     for (int i = 0; i < 256 * 3; ++i) line.row(y)[i] = static_cast<uint8_t>(i / 3);
   }
-  std::vector<float> out(static_cast<size_t>(kRecHeight) * 256 * 3);
-  FillRecInput(line.view(), {256, 256}, out.data());
+  const std::vector<float> out = InputOf(line.view(), {256, 256});
   for (size_t i = 0; i < out.size(); ++i) {
     const float u = static_cast<float>(i / 3 % 256);
     ASSERT_EQ(out[i], (u / 255.0f - 0.5f) / 0.5f) << u;
   }
 }
 
-TEST(FillRecInputTest, ResizesNormalisesAndPadsWithZero) {
+TEST(SetRecInputTest, ResizesNormalisesAndPadsWithZero) {
   std::mt19937 random(1);
   const TestImage line(37, 20, PixelFormat::kBgr24, false, &random);
   const RecWidth width = RecInputWidth(37, 20, RecWidthRule::kMeasured);
   ASSERT_EQ(width, (RecWidth{192, 89}));
-  std::vector<float> out(static_cast<size_t>(kRecHeight) * 192 * 3, 9.0f);
-  FillRecInput(line.view(), width, out.data());
+  const std::vector<float> out = InputOf(line.view(), width);
   const BgrImage resized = ResizeImageSlowly(line.view(), 89, kRecHeight);
   for (int y = 0; y < kRecHeight; ++y) {
     for (int i = 0; i < 192 * 3; ++i) {

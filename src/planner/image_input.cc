@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/round.h"
+#include "image/warp.h"
 
 namespace inkread {
 namespace {
@@ -40,9 +41,10 @@ Operand AddWarp(const ImageRule& rule, const Operand& image, Schedule& schedule)
   SetPixel(rule.format, false, p);
   p.oh = static_cast<uint>(crop.height);
   p.ow = static_cast<uint>(crop.width);
-  for (size_t i = 0; i < crop.target_to_source.size(); ++i) {
+  const Homography target_to_source = TargetToSource(crop.corners, crop.width, crop.height);
+  for (size_t i = 0; i < target_to_source.size(); ++i) {
     uint words[2];
-    SetWords(crop.target_to_source[i], words);
+    SetWords(target_to_source[i], words);
     p.m[2 * i] = words[0];
     p.m[2 * i + 1] = words[1];
   }

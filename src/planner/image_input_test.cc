@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/reference/reference_backend.h"
+#include "image/warp.h"
 
 namespace inkread {
 namespace {
@@ -25,7 +26,7 @@ ImageRule CropOf(const ImageView& source) {
   rule.source_width = source.width_px;
   rule.source_height = source.height_px;
   rule.format = source.format;
-  rule.crop = {TargetToSource(kQuad, 29, 14), 29, 14};
+  rule.crop = {kQuad, 29, 14};
   rule.height = 8;
   rule.width = 17;
   rule.row_width = 20;
@@ -41,8 +42,7 @@ std::vector<float> OnReference(const ImageView& source, const ImageRule& rule) {
   auto program = *backend->Compile(schedule, weights);
   auto image = *backend->UploadImage(source);
   std::vector<float> y(schedule->output.num_pixels() * schedule->output.c, -9);
-  Job job{program.get(), nullptr, y.data()};
-  job.image = image.get();
+  const Job job{program.get(), image.get(), y.data()};
   EXPECT_TRUE(backend->Run({&job, 1}).ok());
   return y;
 }

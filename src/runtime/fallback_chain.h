@@ -1,8 +1,18 @@
-// The device that some models run on, and the CPU to fall back to. Holds the fallback rule.
+// The device that some models run on, with the CPU to fall back to, and the rule for falling back.
 //
-// A device's fault (kDeviceLost, kOutOfMemory, kUnsupported while compiling) moves these models to the CPU, for good,
-// with one line of log and the reason kept; with `strict` it stays an error. Nothing else is ever answered by falling
-// back. An engine with several devices has one of these for each, and spreads its reads over them (load_balancer.h).
+// A fault of the device moves these models to the next device of the chain, for good, with one line of log and the reason
+// kept. A fault is an error that a call of the device's own backend returned (Upload, UploadImage, Compile, Run):
+// kDeviceLost, kOutOfMemory or kUnsupported. Everything else is an error of the one call that met it and leaves the chain
+// as it is: a file that cannot be read, an operator or a shape that the planner does not support, no memory on the host to
+// read or plan a network. In strict mode faults are errors too.
+//
+// A read that is too large for the device's memory is a fault like any other: the next device answers this read and all
+// later ones. Trying the GPU again with each read would be slow while another process holds its memory, and it would mix
+// results of two devices, whose scores differ in the last digits, in an order that nobody can repeat. A caller who would
+// rather keep the GPU and learn which image is too large uses strict mode: kOutOfMemory is then the error of that read
+// alone.
+//
+// An engine with several devices has one chain per device, and spreads its reads over them (load_balancer.h).
 #ifndef INKREAD_RUNTIME_FALLBACK_CHAIN_H_
 #define INKREAD_RUNTIME_FALLBACK_CHAIN_H_
 
@@ -18,12 +28,12 @@
 
 namespace inkread {
 
-// A backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE names, with commas between,
-// instruction sets that "cpu" must not use, as CpuTargets() spells them, "bands", "bf16" and "amx" (CpuOptions).
+// Opens a backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE lists, separated by commas,
+// what "cpu" must not use: instruction sets as CpuTargets() spells them, "bands", "bf16" and "amx" (CpuOptions).
 //
-// fast    16-bit products where the device has them; Caps() says whether it has, or why not
-// Errors  kUnsupported (not in this build; says which there are), kInvalidArgument (INKREAD_DISABLE names one that this
-//         machine has not, or all that it has)
+// fast    16-bit products if the device has them; Caps() says whether it has, or why not
+// Errors  kUnsupported (not in this build; the message lists what is), kInvalidArgument (INKREAD_DISABLE names an
+//         instruction set that this machine does not have, or all that it has)
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast = false);
 
 class FallbackChain {
@@ -32,7 +42,7 @@ class FallbackChain {
     std::string name;  // "cpu"
     std::unique_ptr<Backend> backend;
   };
-  // entries  in the order they are tried; the last one's faults are the caller's
+  // entries  in the order in which they are tried. Faults of the last one are errors of the caller
   FallbackChain(std::vector<Entry> entries, bool strict);
 
   int active() const { return active_.load(std::memory_order_acquire); }
@@ -40,10 +50,12 @@ class FallbackChain {
   const std::string& name(int device) const { return entries_[device].name; }
   Backend& backend(int device) const { return *entries_[device].backend; }
 
-  // Told of a fault of `device`: whether the caller should try again on active(), which is then another one.
+  // Reports an error that a call of backend(device) returned; never another error. Returns whether the caller should try
+  // again on active(), which is then a later device.
   bool FallBack(int device, const Status& fault);
-  std::string fallback_reason() const;  // empty until then; with `strict` how a device was lost
-  // Whether a device before the last has had a fault; with `strict`, has been lost.
+  // Why the chain fell back, in strict mode how a device was lost; empty until then.
+  std::string fallback_reason() const;
+  // True once a device has failed over to the next one. In strict mode: once a device was lost.
   bool has_failed() const { return has_failed_.load(std::memory_order_acquire); }
 
  private:

@@ -5,12 +5,14 @@
 #include <utility>
 
 #include "graph/import.h"
+#include "image/warp.h"
 #include "planner/image_input.h"
 
 namespace inkread {
 namespace {
 
-// Whether steps that run in order, level by level or band by band have read the input before they write the output.
+// Whether all reads of the input come before the first write of the output, in a run that goes step by step, level by
+// level or band by band.
 bool ReadsInputFirst(const Schedule& schedule) {
   const std::vector<Step>& steps = schedule.steps;
   const Step* last_reader = nullptr;
@@ -31,16 +33,33 @@ bool ReadsInputFirst(const Schedule& schedule) {
 
 }  // namespace
 
-Model::Model(std::string path, std::shared_ptr<FallbackChain> devices)
-    : path_(std::move(path)), devices_(std::move(devices)), prepared_(devices_->size()) {}
+// The jobs of one run, with what they need until it is over.
+struct Model::Batch {
+  std::vector<std::unique_ptr<const Program>> programs;
+  std::vector<Job> jobs;
+  void Add(std::unique_ptr<const Program> program, JobInput input, void* output) {
+    jobs.push_back({program.get(), std::move(input), output});
+    programs.push_back(std::move(program));
+  }
+};
 
-Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<FallbackChain> devices) {
-  std::unique_ptr<Model> model(new Model(path, std::move(devices)));
-  Result<Prepared*> prepared = model->PreparedForActive();
-  if (!prepared.ok()) return prepared.status();
-  model->metadata_ = (*prepared)->network->graph.metadata;
-  model->input_dims_ = (*prepared)->network->graph.input_dims;
-  return model;
+Model::Model(std::string path, std::shared_ptr<FallbackChain> chain)
+    : path_(std::move(path)), chain_(std::move(chain)), prepared_(chain_->size()) {}
+
+Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_ptr<FallbackChain> chain) {
+  std::unique_ptr<Model> model(new Model(path, std::move(chain)));
+  while (true) {
+    const int device = model->chain_->active();
+    INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, model->PreparedFor(device));
+    const Status uploaded = model->UploadWeights(device);
+    if (!uploaded.ok()) {
+      if (model->chain_->FallBack(device, uploaded)) continue;
+      return uploaded;
+    }
+    model->metadata_ = prepared->network->graph.metadata;
+    model->input_dims_ = prepared->network->graph.input_dims;
+    return model;
+  }
 }
 
 Result<Model::Prepared*> Model::PreparedFor(int device) {
@@ -49,109 +68,126 @@ Result<Model::Prepared*> Model::PreparedFor(int device) {
     INKREAD_ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::Open(path_));
     INKREAD_ASSIGN_OR_RETURN(Graph graph, ImportOnnx(std::make_shared<const MappedFile>(std::move(mapped)), path_));
     auto prepared = std::make_unique<Prepared>();
-    INKREAD_ASSIGN_OR_RETURN(prepared->network, PrepareNetwork(std::move(graph), devices_->backend(device).Caps()));
-    const Network& network = *prepared->network;
-    INKREAD_ASSIGN_OR_RETURN(
-        prepared->weights,
-        devices_->backend(device).Upload({network.weights.data(), network.weights_bytes}, prepared->network));
+    INKREAD_ASSIGN_OR_RETURN(prepared->network, PrepareNetwork(std::move(graph), chain_->backend(device).Caps()));
     prepared_[device] = std::move(prepared);
   }
   return prepared_[device].get();
 }
 
-Result<Model::Prepared*> Model::PreparedForActive() {
-  while (true) {
-    const int device = devices_->active();
-    Result<Prepared*> prepared = PreparedFor(device);
-    if (prepared.ok() || !devices_->FallBack(device, prepared.status())) return prepared;
+Result<Model::Schedules> Model::SchedulesFor(int device, std::span<const Task> tasks) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(device));
+  Schedules schedules;
+  bool has_images = false;
+  for (const Task& task : tasks) {
+    INKREAD_ASSIGN_OR_RETURN(schedules.emplace_back(), prepared->plans.Get(*prepared->network, task.shape));
+    has_images |= std::holds_alternative<std::span<const ImageInput>>(task.input);
   }
-}
-
-Result<std::shared_ptr<const DeviceWeights>> Model::ImageWeightsFor(int device) {
+  if (!has_images) return schedules;
   std::lock_guard lock(mutex_);
-  auto& weights = prepared_[device]->image_weights;
-  if (weights == nullptr) {
+  if (prepared->warp_weights == nullptr) {
     const std::span<const std::byte> table = std::as_bytes(CubicWarpWeights());
     auto block = std::make_shared<AlignedBuffer>();
     INKREAD_RETURN_IF_ERROR(block->Reserve(table.size() + kArenaSlackBytes));
     std::copy(table.begin(), table.end(), block->data());
-    INKREAD_ASSIGN_OR_RETURN(weights, devices_->backend(device).Upload({block->data(), table.size()}, block));
+    prepared->warp_weights = std::move(block);
   }
-  return weights;
+  return schedules;
 }
 
-Status Model::RunOn(int device, std::span<const Task> tasks) {
-  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(device));
-  Backend& backend = devices_->backend(device);
-  std::vector<std::unique_ptr<const Program>> programs;
-  std::vector<Job> jobs;
-  std::shared_ptr<const DeviceWeights> image_weights;
-  for (const Task& task : tasks) {
-    for (const ImageInput& part : task.images) {
-      INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
-      if (image_weights == nullptr) {
-        INKREAD_ASSIGN_OR_RETURN(image_weights, ImageWeightsFor(device));
-      }
-      INKREAD_ASSIGN_OR_RETURN(
-          auto program, backend.Compile(std::make_shared<const Schedule>(PlanImageInput(part.rule)), image_weights));
-      Job& job = jobs.emplace_back();
-      job.program = program.get();
-      job.image = image;
-      job.feeds_at = part.first_float;
-      programs.push_back(std::move(program));
-    }
-    INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, task.shape));
-    INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(std::move(schedule), prepared->weights));
-    for (size_t i = 1; i <= task.images.size(); ++i) jobs[jobs.size() - i].feeds = static_cast<int>(jobs.size());
-    jobs.push_back({program.get(), task.input, task.output});
-    programs.push_back(std::move(program));
+Result<std::shared_ptr<const Schedule>> Model::ScheduleFor(const PlanKey& shape) {
+  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedFor(chain_->active()));
+  return prepared->plans.Get(*prepared->network, shape);
+}
+
+Status Model::UploadWeights(int device) {
+  std::lock_guard lock(mutex_);
+  Prepared& prepared = *prepared_[device];
+  if (prepared.weights != nullptr) return Status();
+  const Network& network = *prepared.network;
+  INKREAD_ASSIGN_OR_RETURN(prepared.weights, chain_->backend(device).Upload(
+                                                 {network.weights.data(), network.weights_bytes}, prepared.network));
+  return Status();
+}
+
+Result<std::shared_ptr<const DeviceWeights>> Model::ImageWeightsOn(int device) {
+  std::lock_guard lock(mutex_);
+  Prepared& prepared = *prepared_[device];
+  if (prepared.image_weights == nullptr) {
+    const std::shared_ptr<const AlignedBuffer>& block = prepared.warp_weights;
+    INKREAD_ASSIGN_OR_RETURN(prepared.image_weights,
+                             chain_->backend(device).Upload({block->data(), CubicWarpWeights().size_bytes()}, block));
   }
-  return backend.Run(jobs);
+  return prepared.image_weights;
+}
+
+Status Model::AddImageJobs(int device, std::span<const ImageInput> parts, Batch& batch) {
+  INKREAD_ASSIGN_OR_RETURN(const auto weights, ImageWeightsOn(device));
+  for (const ImageInput& part : parts) {
+    INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
+    INKREAD_ASSIGN_OR_RETURN(
+        auto program, chain_->backend(device).Compile(std::make_shared<const Schedule>(PlanImageInput(part.rule)), weights));
+    batch.Add(std::move(program), image, nullptr);
+  }
+  return Status();
+}
+
+Status Model::RunOn(int device, std::span<const Task> tasks, const Schedules& schedules) {
+  INKREAD_RETURN_IF_ERROR(UploadWeights(device));
+  Backend& backend = chain_->backend(device);
+  Batch batch;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    JobInput input;
+    if (const auto* values = std::get_if<const float*>(&tasks[i].input)) {
+      input = *values;
+    } else {
+      const auto images = std::get<std::span<const ImageInput>>(tasks[i].input);
+      std::vector<InputPart> parts;
+      for (const ImageInput& image : images) parts.push_back({batch.jobs.size() + parts.size(), image.first_float});
+      INKREAD_RETURN_IF_ERROR(AddImageJobs(device, images, batch));
+      input = std::move(parts);
+    }
+    INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(schedules[i], prepared_[device]->weights));
+    batch.Add(std::move(program), std::move(input), tasks[i].output);
+  }
+  return backend.Run(batch.jobs);
 }
 
 Status Model::Run(std::span<const Task> tasks) {
   while (true) {
-    const int device = devices_->active();
-    const Status status = RunOn(device, tasks);
-    if (status.ok() || !devices_->FallBack(device, status)) return status;
+    const int device = chain_->active();
+    INKREAD_ASSIGN_OR_RETURN(const Schedules schedules, SchedulesFor(device, tasks));
+    const Status status = RunOn(device, tasks, schedules);
+    if (status.ok() || !chain_->FallBack(device, status)) return status;
   }
 }
 
-bool Model::WantsImage(const ImageView& image) const {
-  const uint64_t bytes = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
-  return bytes <= devices_->backend(devices_->active()).Caps().max_image_bytes;
-}
-
 void Model::Expect(const PlanKey& shape) {
-  const int device = devices_->active();
-  if (!devices_->backend(device).Caps().compiles_ahead) return;
+  const int device = chain_->active();
+  if (!chain_->backend(device).Caps().compiles_ahead) return;
   try {
     const Result<Prepared*> prepared = PreparedFor(device);
     if (!prepared.ok()) return;
-    // Not by way of the plans that are kept: nobody has asked for this one.
+    // Not through the cache: nobody has asked for this plan.
     const Result<Schedule> schedule = PlanFor(*(*prepared)->network, shape);
-    if (schedule.ok()) devices_->backend(device).Expect(*schedule);
-  } catch (const std::bad_alloc&) {  // the first run finds it out
+    if (schedule.ok()) chain_->backend(device).Expect(*schedule);
+  } catch (const std::bad_alloc&) {  // the first run will report it
   }
 }
 
 Result<Shape> Model::OutputShape(const PlanKey& shape) {
-  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
-  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  INKREAD_ASSIGN_OR_RETURN(const auto schedule, ScheduleFor(shape));
   return schedule->output;
 }
 
 Result<uint64_t> Model::ScratchBytes(const PlanKey& shape) {
-  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
-  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  INKREAD_ASSIGN_OR_RETURN(const auto schedule, ScheduleFor(shape));
   return schedule->arena_bytes;
 }
 
 Result<bool> Model::MayOverwriteInput(const PlanKey& shape) {
-  INKREAD_ASSIGN_OR_RETURN(Prepared * prepared, PreparedForActive());
-  INKREAD_ASSIGN_OR_RETURN(auto schedule, prepared->plans.Get(*prepared->network, shape));
+  INKREAD_ASSIGN_OR_RETURN(const auto schedule, ScheduleFor(shape));
   const auto words = [](const Shape& s) { return s.num_pixels() * s.c; };
-  return devices_->active() + 1 == devices_->size() && words(schedule->output) <= words(schedule->input) &&
+  return chain_->active() + 1 == chain_->size() && words(schedule->output) <= words(schedule->input) &&
          ReadsInputFirst(*schedule);
 }
 

@@ -1,5 +1,5 @@
-// A loaded network, ready to run at any input shape on whichever device is active. Shared by all who read; immutable
-// but for its caches.
+// A loaded network, ready to run at any input shape on whichever device of its chain is active. Shared by all readers;
+// immutable except for its caches.
 #ifndef INKREAD_RUNTIME_MODEL_H_
 #define INKREAD_RUNTIME_MODEL_H_
 
@@ -10,49 +10,41 @@
 #include <string>
 #include <vector>
 
+#include "base/aligned_buffer.h"
 #include "base/status.h"
 #include "planner/plan_cache.h"
 #include "runtime/fallback_chain.h"
-#include "runtime/image_on_devices.h"
+#include "runtime/task.h"
 
 namespace inkread {
 
-// One run of a network.
-struct Task {
-  PlanKey shape;
-  const float* input = nullptr;          // [n, h, w, c], dense; vectors may read up to 64 bytes behind it
-  void* output = nullptr;                // as Head says
-  std::span<const ImageInput> images{};  // instead of `input`: all of it, in parts
-};
-
 class Model {
  public:
-  // Loads an ONNX file and packs its weights for the active device, falling back as FallbackChain says.
+  // Loads an ONNX file, packs its weights for the active device and uploads them, falling back as FallbackChain says.
   // Errors  kNotFound, kCorruptModel, kUnsupported, kOutOfMemory; messages begin with the file's name
-  static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<FallbackChain> devices);
+  static Result<std::unique_ptr<Model>> Load(const std::string& path, std::shared_ptr<FallbackChain> chain);
 
-  // Runs all tasks, falling back as FallbackChain says. Safe from several threads; results do not depend on what runs
-  // together.
+  // Runs all tasks, falling back as FallbackChain says. Safe from several threads. Results do not depend on which tasks
+  // run together.
+  // Errors  those of Plan, for a task that the planner does not take; those of the device
   Status Run(std::span<const Task> tasks);
 
-  // The shape of the output, without running. Errors as Plan.
+  // The shape of the output, without a run. Errors as Plan.
   Result<Shape> OutputShape(const PlanKey& shape);
 
-  // Begins on what the first run of about this shape would wait for, beside whatever else is done. Never fails.
+  // Begins, in the background, what the first run of about this shape would wait for. Never fails.
   void Expect(const PlanKey& shape);
 
-  // Whether many tasks had better come in one Run than, at the same time, in one Run each.
-  bool prefers_batched_runs() const { return devices_->backend(devices_->active()).Caps().prefers_batched_runs; }
+  // Whether one Run of many tasks is quicker than simultaneous Runs of one task each.
+  bool prefers_batched_runs() const { return chain_->backend(chain_->active()).Caps().prefers_batched_runs; }
 
-  // Whether inputs had better come as this image than as floats. Either gives the same bits.
-  bool WantsImage(const ImageView& image) const;
-  const std::shared_ptr<FallbackChain>& devices() const { return devices_; }
+  const std::shared_ptr<FallbackChain>& chain() const { return chain_; }
 
-  // What a run takes beside its input and output while it lasts. Errors as Plan.
+  // Bytes that a run takes in addition to its input and output. Errors as Plan.
   Result<uint64_t> ScratchBytes(const PlanKey& shape);
 
-  // Whether a run's output may lie where its input does, from the same byte on: no step reads the input once one writes
-  // the output, and no other device would begin anew with it. Errors as Plan.
+  // Whether the output of a run may begin at the same byte as its input: no step reads the input once a step has written
+  // the output, and no other device would have to begin anew with the input. Errors as Plan.
   Result<bool> MayOverwriteInput(const PlanKey& shape);
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
@@ -61,22 +53,34 @@ class Model {
   PlanCache::Stats stats() const;
 
  private:
-  // What belongs to one device; made on first use.
+  // What belongs to one device; made when it is first used.
   struct Prepared {
     std::shared_ptr<const Network> network;
-    std::shared_ptr<const DeviceWeights> weights;
-    std::shared_ptr<const DeviceWeights> image_weights;  // of the schedules that make inputs; null until there is one
-    // A plan takes some 70 kB, and less than a hundredth of the time of its run: those of a document's pages or lines.
+    // A plan takes about 70 kB, and less than a hundredth of the time of its run. This holds the plans of a document's
+    // pages or lines.
     PlanCache plans{128};
+    // Host copy of the weights of schedules that make inputs of images; null until there is one.
+    std::shared_ptr<const AlignedBuffer> warp_weights;
+    // On the device.
+    std::shared_ptr<const DeviceWeights> weights, image_weights;
   };
-  Model(std::string path, std::shared_ptr<FallbackChain> devices);
+  using Schedules = std::vector<std::shared_ptr<const Schedule>>;
+  struct Batch;
+
+  Model(std::string path, std::shared_ptr<FallbackChain> chain);
+  // Two kinds of functions, so that a network which the planner does not take never counts as a fault of the device.
+  // These do not call the backend: their errors are the caller's.
   Result<Prepared*> PreparedFor(int device);
-  Result<Prepared*> PreparedForActive();  // falls back as FallbackChain says
-  Result<std::shared_ptr<const DeviceWeights>> ImageWeightsFor(int device);
-  Status RunOn(int device, std::span<const Task> tasks);
+  Result<Schedules> SchedulesFor(int device, std::span<const Task> tasks);
+  Result<std::shared_ptr<const Schedule>> ScheduleFor(const PlanKey& shape);  // on the active device
+  // All errors of these come from the backend: they are faults of the device.
+  Status UploadWeights(int device);
+  Result<std::shared_ptr<const DeviceWeights>> ImageWeightsOn(int device);
+  Status AddImageJobs(int device, std::span<const ImageInput> parts, Batch& batch);
+  Status RunOn(int device, std::span<const Task> tasks, const Schedules& schedules);
 
   const std::string path_;
-  const std::shared_ptr<FallbackChain> devices_;
+  const std::shared_ptr<FallbackChain> chain_;
   std::map<std::string, std::string> metadata_;
   Dims input_dims_;
   mutable std::mutex mutex_;

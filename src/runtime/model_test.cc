@@ -1,5 +1,4 @@
-// Models on backends that fail: what was asked for is answered by the next device, or is an error, as FallbackChain
-// says.
+// Models on backends that fail: the next device answers, or the failure is an error, as FallbackChain says.
 #include "runtime/model.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 
 #include "backends/reference/reference_backend.h"
 #include "base/log.h"
+#include "image/warp.h"
 #include "tests/onnx_writer.h"
 
 namespace inkread {
@@ -18,7 +18,7 @@ namespace {
 
 enum class Call { kUpload, kUploadImage, kCompile, kRun };
 
-// The reference backend, until the `nth` call of one kind (from 1) and from then on.
+// The reference backend, which fails from the `nth` call of one kind on (from 1).
 class FailingBackend : public Backend {
  public:
   FailingBackend(Call call, int nth, StatusCode code)
@@ -71,7 +71,7 @@ class ModelTest : public ::testing::Test {
     std::vector<FallbackChain::Entry> entries;
     if (first != nullptr) entries.push_back({"gpu", std::move(first)});
     entries.push_back({"cpu", MakeReferenceBackend(16)});
-    return devices_ = std::make_shared<FallbackChain>(std::move(entries), strict);
+    return chain_ = std::make_shared<FallbackChain>(std::move(entries), strict);
   }
   std::unique_ptr<Model> MakeModel(std::unique_ptr<Backend> first, bool strict = false) {
     auto model = Model::Load(path_, MakeChain(std::move(first), strict));
@@ -97,7 +97,7 @@ class ModelTest : public ::testing::Test {
     rule.source_height = view.height_px;
     rule.format = view.format;
     const QuadF quad = {PointF{left, 1}, PointF{left + 12, 3}, PointF{left + 11, 13}, PointF{left - 1, 11}};
-    rule.crop = {TargetToSource(quad, 12, 10), 12, 10};
+    rule.crop = {quad, 12, 10};
     rule.height = 5;
     rule.width = 3;
     rule.row_width = 4;
@@ -107,10 +107,10 @@ class ModelTest : public ::testing::Test {
   Result<std::vector<float>> RunImages(Model& model) {
     const std::vector<uint8_t> pixels = Pixels();
     const ImageView view{pixels.data(), 31, 23, 31 * 3, PixelFormat::kBgr24};
-    ImageOnDevices image(view, devices_);
+    SourceImage image(view, chain_);
     const ImageInput parts[] = {{&image, PartOf(view, 15), 60}, {&image, PartOf(view, 4), 0}};
     std::vector<float> output(2 * 5 * 4 * 4);
-    const Task task{{2, 5, 4, Head::kNetwork}, nullptr, output.data(), parts};
+    const Task task{{2, 5, 4, Head::kNetwork}, parts, output.data()};
     INKREAD_RETURN_IF_ERROR(model.Run({&task, 1}));
     return output;
   }
@@ -119,7 +119,7 @@ class ModelTest : public ::testing::Test {
   std::vector<float> input_ = std::vector<float>(5 * 4 * 3 + 16);
   std::vector<float> expected_;
   std::vector<std::string> log_;
-  std::shared_ptr<FallbackChain> devices_;
+  std::shared_ptr<FallbackChain> chain_;
 };
 
 constexpr StatusCode kDeviceFaults[] = {StatusCode::kDeviceLost, StatusCode::kOutOfMemory};
@@ -135,10 +135,10 @@ TEST_F(ModelTest, ADeviceThatFailsWhileRunningIsLeftForGoodAndNothingIsLost) {
           const auto result = Run(*model);
           ASSERT_TRUE(result.ok()) << result.status().message();
           EXPECT_EQ(*result, expected_);
-          EXPECT_EQ(devices_->active(), i < nth ? 0 : 1);
+          EXPECT_EQ(chain_->active(), i < nth ? 0 : 1);
         }
         EXPECT_EQ(log_.size(), 1u);
-        EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");
+        EXPECT_EQ(chain_->fallback_reason(), "gpu: planted");
       }
     }
   }
@@ -152,7 +152,7 @@ TEST_F(ModelTest, ImagesGiveWhatTheirFloatsGive) {
   for (int image : {0, 1}) {
     const ImageRule rule = PartOf(view, image == 0 ? 4 : 15);
     BgrImage line(12, 10);
-    WarpRows(view, rule.crop->target_to_source, 12, 10, 0, 10, line.pixels.data());
+    WarpRows(view, TargetToSource(rule.crop->corners, 12, 10), 12, 10, 0, 10, line.pixels.data());
     ResizeNormalise(line.view(), ResizePlan(12, 10, 3, 5), rule.normalisation, 0, 5, 4, &floats[image * 60]);
   }
   const Task task{{2, 5, 4, Head::kNetwork}, floats.data(), output.data()};
@@ -173,14 +173,14 @@ TEST_F(ModelTest, ADeviceThatFailsWithImagesLeavesThemToTheNext) {
       log_.clear();
       const auto model = MakeModel(std::make_unique<FailingBackend>(call, nth, code));
       for (int i = 0; i < 3; ++i) EXPECT_EQ(RunImages(*model).value(), expected);
-      EXPECT_EQ(devices_->active(), 1);
+      EXPECT_EQ(chain_->active(), 1);
       EXPECT_EQ(log_.size(), 1u);
-      EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");
+      EXPECT_EQ(chain_->fallback_reason(), "gpu: planted");
     }
   }
 }
 
-// What a device that compiles ahead is told of a run to come; others are told nothing.
+// Records the schedules that a device which compiles ahead is told of.
 class ExpectingBackend : public FailingBackend {
  public:
   explicit ExpectingBackend(bool compiles_ahead, std::vector<Shape>* expected)
@@ -212,24 +212,24 @@ TEST_F(ModelTest, ADeviceThatFailsWhileLoadingIsLeftToo) {
     log_.clear();
     const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kUpload, 1, code));
     ASSERT_NE(model, nullptr);
-    EXPECT_EQ(devices_->active(), 1);
+    EXPECT_EQ(chain_->active(), 1);
     EXPECT_EQ(log_.size(), 1u);
-    EXPECT_EQ(devices_->fallback_reason(), "gpu: planted");
+    EXPECT_EQ(chain_->fallback_reason(), "gpu: planted");
     EXPECT_EQ(Run(*model).value(), expected_);
   }
 }
 
-// Another model of the engine moved it: this one's weights go to the second device on its next run.
+// Another model of the engine has moved the chain: this one's weights go to the second device on its next run.
 TEST_F(ModelTest, AModelFollowsTheEngineToTheOtherDevice) {
   const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kRun, 1000, StatusCode::kDeviceLost));
-  ASSERT_TRUE(devices_->FallBack(0, Status(StatusCode::kDeviceLost, "elsewhere")));
+  ASSERT_TRUE(chain_->FallBack(0, Status(StatusCode::kDeviceLost, "elsewhere")));
   EXPECT_EQ(model->OutputShape({1, 5, 4, Head::kNetwork}).value(), (Shape{1, 5, 4, 4}));
   EXPECT_EQ(Run(*model).value(), expected_);
   EXPECT_EQ(log_.size(), 1u);
 }
 
-// One convolution reads its input while it writes; a second one behind it does not.
-TEST_F(ModelTest, TheOutputMayLieWhereTheInputDoesOnceThatIsRead) {
+// One convolution reads its input while it writes; a second one after it does not.
+TEST_F(ModelTest, TheOutputMayOverwriteTheInputOnceThatIsRead) {
   const PlanKey shape{1, 5, 4, Head::kNetwork};
   EXPECT_FALSE(MakeModel({})->MayOverwriteInput(shape).value());
   OnnxWriter writer;
@@ -251,16 +251,83 @@ TEST_F(ModelTest, TheOutputMayLieWhereTheInputDoesOnceThatIsRead) {
   EXPECT_FALSE(two->MayOverwriteInput(shape).value());
 }
 
+// The reference backend without a kernel for pool, which counts its runs.
+class BackendWithoutPool : public FailingBackend {
+ public:
+  explicit BackendWithoutPool(int* num_runs)
+      : FailingBackend(Call::kRun, 1000, StatusCode::kDeviceLost), caps_(FailingBackend::Caps()), num_runs_(num_runs) {
+    caps_.has_step[static_cast<size_t>(StepKind::kPool)] = false;
+  }
+  const DeviceCaps& Caps() const override { return caps_; }
+  Status Run(std::span<const Job> jobs) override {
+    ++*num_runs_;
+    return FailingBackend::Run(jobs);
+  }
+
+ private:
+  DeviceCaps caps_;
+  int* num_runs_;
+};
+
+// A model with an operator that does not exist cannot be loaded. That says nothing about the device.
+TEST_F(ModelTest, AModelThatIsNotSupportedLeavesTheDeviceAsItIs) {
+  const std::string good = path_, bad = path_ + ".bad";
+  OnnxWriter writer;
+  writer.Input({-1, 3, -1, -1}).Output().Node("Divination", {"x"}, {"y"});
+  WriteModel(writer, bad);
+  int num_runs = 0;
+  const auto chain = MakeChain(std::make_unique<BackendWithoutPool>(&num_runs));
+  const auto loaded = Model::Load(bad, chain);
+  std::filesystem::remove(bad);
+  EXPECT_EQ(loaded.status().code(), StatusCode::kUnsupported);
+  EXPECT_FALSE(chain->has_failed());
+  EXPECT_EQ(chain->active(), 0);
+  EXPECT_EQ(Run(*Model::Load(good, chain).value()).value(), expected_);
+  EXPECT_EQ(num_runs, 1);
+  EXPECT_TRUE(log_.empty());
+}
+
+// A read that the planner refuses is an error of that read, whichever of the model's functions meets it.
+TEST_F(ModelTest, AReadThatIsNotSupportedLeavesTheDeviceAsItIs) {
+  const std::string pooled = path_ + ".pooled";
+  WriteModel(SmallConvolution("c").Node("MaxPool", {"c"}, {"y"}, {OnnxInts("kernel_shape", {2, 2})}), pooled);
+  int num_runs = 0;
+  const auto chain = MakeChain(std::make_unique<BackendWithoutPool>(&num_runs));
+  const auto unsupported = Model::Load(pooled, chain).value(), good = Model::Load(path_, chain).value();
+  std::filesystem::remove(pooled);
+  const PlanKey shape{1, 5, 4, Head::kNetwork};
+  EXPECT_EQ(Run(*unsupported).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(unsupported->OutputShape(shape).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(unsupported->ScratchBytes(shape).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(unsupported->MayOverwriteInput(shape).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(num_runs, 0);
+  EXPECT_FALSE(chain->has_failed());
+  EXPECT_EQ(chain->fallback_reason(), "");
+  EXPECT_EQ(Run(*good).value(), expected_);
+  EXPECT_EQ(num_runs, 1);
+  EXPECT_EQ(chain->active(), 0);
+  EXPECT_TRUE(log_.empty());
+}
+
+// What a backend itself does not support while it compiles is its fault, as is what it has no memory for.
+TEST_F(ModelTest, ABackendThatCannotCompileIsLeft) {
+  const auto model = MakeModel(std::make_unique<FailingBackend>(Call::kCompile, 1, StatusCode::kUnsupported));
+  EXPECT_EQ(Run(*model).value(), expected_);
+  EXPECT_TRUE(chain_->has_failed());
+  EXPECT_EQ(chain_->active(), 1);
+  EXPECT_EQ(log_.size(), 1u);
+}
+
 TEST_F(ModelTest, OurOwnFaultsNeverFallBack) {
   for (StatusCode code : kOurFaults) {
     for (Call call : {Call::kCompile, Call::kRun}) {
       const auto model = MakeModel(std::make_unique<FailingBackend>(call, 1, code));
       EXPECT_EQ(Run(*model).status().code(), code);
-      EXPECT_EQ(devices_->active(), 0);
+      EXPECT_EQ(chain_->active(), 0);
     }
     const auto loaded = Model::Load(path_, MakeChain(std::make_unique<FailingBackend>(Call::kUpload, 1, code)));
     EXPECT_EQ(loaded.status().code(), code);
-    EXPECT_EQ(devices_->active(), 0);
+    EXPECT_EQ(chain_->active(), 0);
   }
   EXPECT_TRUE(log_.empty());
 }
@@ -302,7 +369,7 @@ TEST_F(ModelTest, ThreadsThatFailAtOnceAllGetTheirResultsAndLogOneLine) {
 TEST_F(ModelTest, AMissingFileIsNotFoundOnAnyDevice) {
   const auto model = Model::Load(path_ + ".missing", MakeChain(MakeReferenceBackend(16)));
   EXPECT_EQ(model.status().code(), StatusCode::kNotFound);
-  EXPECT_EQ(devices_->active(), 0);
+  EXPECT_EQ(chain_->active(), 0);
 }
 
 TEST_F(ModelTest, StatsCountPlansOfAllDevices) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/status.h"
@@ -51,21 +52,43 @@ class Program {
   virtual const Schedule& schedule() const = 0;
 };
 
-// Vectors may read this far behind an input.
+// A backend may read this many bytes past the end of an input on the host.
 inline constexpr size_t kInputSlackBytes = 64;
+
+// The output of another job of the same run, as one part of an input.
+struct InputPart {
+  size_t job = 0;            // index in the run's list of jobs
+  uint64_t first_float = 0;  // where the part begins within the input
+};
+
+// What a job reads:
+//   const void*             dense values in host memory, as schedule().input says, with kInputSlackBytes readable after
+//                           them
+//   const DeviceImage*      an image of the same backend, for a schedule that reads one
+//   std::vector<InputPart>  outputs of other jobs, wherever these are in the list; together they give every float once
+using JobInput = std::variant<const void*, const DeviceImage*, std::vector<InputPart>>;
 
 // One run of one program.
 struct Job {
   const Program* program = nullptr;
-  const float* input = nullptr;  // schedule().input, dense; kInputSlackBytes behind it can be read
-  void* output = nullptr;        // schedule().output, dense 32-bit words
-  // The input of a schedule that reads an image; of this backend. `input` is null then.
-  const DeviceImage* image = nullptr;
-  // Where not negative: the job of the same run, behind this one in its list, whose input receives this one's output,
-  // from float `feeds_at` on. `output` is null then, and so is the `input` of the fed job, every float of which must
-  // come from such jobs; those stand directly before it. A job that feeds is not fed itself.
-  int feeds = -1;
-  uint64_t feeds_at = 0;
+  JobInput input{};
+  // schedule().output, dense 32-bit words. Null if the job is a part of another job's input: of exactly one, and then its
+  // own input must not consist of parts.
+  void* output = nullptr;
+
+  // Null if the input is of another kind.
+  const void* host_input() const {
+    const auto* values = std::get_if<const void*>(&input);
+    return values == nullptr ? nullptr : *values;
+  }
+  const DeviceImage* image() const {
+    const auto* read = std::get_if<const DeviceImage*>(&input);
+    return read == nullptr ? nullptr : *read;
+  }
+  std::span<const InputPart> parts() const {
+    const auto* made = std::get_if<std::vector<InputPart>>(&input);
+    return made == nullptr ? std::span<const InputPart>() : *made;
+  }
 };
 
 // One row of what a device was measured to do.
@@ -89,8 +112,8 @@ class Backend {
   // Takes over a block of packed weights, 64-byte aligned, that `owner` keeps alive with kArenaSlackBytes behind it.
   virtual Result<std::shared_ptr<const DeviceWeights>> Upload(std::span<const std::byte> weights,
                                                               std::shared_ptr<const void> owner) = 0;
-  // An image for Job::image. Where host memory is what the device reads, `image` may be read in place: it must
-  // outlive the DeviceImage.
+  // An image for Job::input. A device that reads host memory may read `image` in place, so `image` must outlive the
+  // DeviceImage.
   // Errors  kOutOfMemory, kDeviceLost; kUnsupported (this backend runs no schedules that read images)
   virtual Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& /*image*/) {
     return Unsupported(Caps().device, ": does not read images");

@@ -72,29 +72,36 @@ Homography HomographyOf(const ImageWarpParams& p) {
 }
 
 bool HostJobs::AreNeeded(std::span<const Job> jobs) {
-  return std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.image != nullptr || job.feeds >= 0; });
+  return std::any_of(jobs.begin(), jobs.end(),
+                     [](const Job& job) { return !std::holds_alternative<const void*>(job.input); });
 }
 
 Result<HostJobs> HostJobs::Make(std::span<const Job> jobs) {
   HostJobs host;
-  std::vector<float*> fed(jobs.size(), nullptr);
-  for (const Job& job : jobs) {
-    if (job.feeds < 0 || fed[job.feeds] != nullptr) continue;
-    const Shape& input = jobs[job.feeds].program->schedule().input;
-    INKREAD_RETURN_IF_ERROR(
-        host.inputs_.emplace_back().Reserve(input.num_pixels() * input.c * sizeof(float) + kInputSlackBytes));
-    fed[job.feeds] = reinterpret_cast<float*>(host.inputs_.back().data());
+  std::vector<const void*> inputs(jobs.size(), nullptr);
+  std::vector<void*> outputs(jobs.size(), nullptr);  // of the sources, within the inputs that they are parts of
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    inputs[i] = jobs[i].host_input();
+    if (const DeviceImage* image = jobs[i].image()) {
+      const auto* on_host = dynamic_cast<const HostImage*>(image);
+      INKREAD_CHECK(on_host != nullptr);
+      inputs[i] = on_host->bytes();
+    }
+    const std::span<const InputPart> parts = jobs[i].parts();
+    if (parts.empty()) continue;
+    const Shape& shape = jobs[i].program->schedule().input;
+    AlignedBuffer& buffer = host.inputs_.emplace_back();
+    INKREAD_RETURN_IF_ERROR(buffer.Reserve(shape.num_pixels() * shape.c * sizeof(float) + kInputSlackBytes));
+    inputs[i] = buffer.data();
+    for (const InputPart& part : parts) {
+      INKREAD_CHECK(part.job < jobs.size() && outputs[part.job] == nullptr && jobs[part.job].parts().empty());
+      outputs[part.job] = reinterpret_cast<float*>(buffer.data()) + part.first_float;
+    }
   }
   for (size_t i = 0; i < jobs.size(); ++i) {
-    Job job = jobs[i];
-    if (job.image != nullptr) {
-      const auto* image = dynamic_cast<const HostImage*>(job.image);
-      INKREAD_CHECK(image != nullptr);
-      job.input = reinterpret_cast<const float*>(image->bytes());
-    }
-    if (fed[i] != nullptr) job.input = fed[i];
-    if (job.feeds >= 0) job.output = fed[job.feeds] + job.feeds_at;
-    (job.feeds >= 0 ? host.feeding_ : host.rest_).push_back(job);
+    const bool is_source = outputs[i] != nullptr;
+    (is_source ? host.sources_ : host.rest_)
+        .push_back({jobs[i].program, inputs[i], is_source ? outputs[i] : jobs[i].output});
   }
   return host;
 }

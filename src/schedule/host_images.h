@@ -1,5 +1,5 @@
-// What backends share that read images in host memory: the steps' params as image/ wants them, images, and jobs
-// that make the inputs of others.
+// What backends that compute in host memory share for images: reading an image, the params of image steps in the form
+// that image/ takes, and jobs whose inputs are images or outputs of other jobs.
 #ifndef INKREAD_SCHEDULE_HOST_IMAGES_H_
 #define INKREAD_SCHEDULE_HOST_IMAGES_H_
 
@@ -15,32 +15,32 @@
 
 namespace inkread {
 
-// The caller's image itself where its rows have no gaps, else a copy.
+// Reads the caller's image in place if its rows have no gaps; otherwise copies it.
 std::shared_ptr<const DeviceImage> ImageOnHost(const ImageView& image);
 
-// Read 0 of a step. A crop has four bytes a pixel.
+// The image at `x`, which is read 0 of a step. A crop has four bytes per pixel.
 ImageView ImageOf(const ImageResizeParams& p, const void* x);
 ImageView ImageOf(const ImageWarpParams& p, const void* x);
 
-// `image` turned by p.quarter_turns; `turned` keeps the pixels where there is a turn.
+// `image` turned by p.quarter_turns. `turned` holds the pixels of the result if there is a turn.
 ImageView Turned(const ImageResizeParams& p, const ImageView& image, BgrImage& turned);
 
 Normalisation NormalisationOf(const ImageResizeParams& p);
 Homography HomographyOf(const ImageWarpParams& p);
 
-// Jobs with every input and output in host memory.
+// The jobs of a run, rewritten so that every input and output is in host memory.
 class HostJobs {
  public:
-  // Whether there is something to do: a job that reads an image or is fed.
+  // False if all inputs are in host memory already; the jobs can then run as they are.
   static bool AreNeeded(std::span<const Job> jobs);
   // Errors  kOutOfMemory
   static Result<HostJobs> Make(std::span<const Job> jobs);
-  std::span<const Job> feeding() const { return feeding_; }  // to be run first
+  std::span<const Job> sources() const { return sources_; }  // parts of other jobs' inputs; run these first
   std::span<const Job> rest() const { return rest_; }
 
  private:
-  std::vector<Job> feeding_, rest_;
-  std::vector<AlignedBuffer> inputs_;
+  std::vector<Job> sources_, rest_;
+  std::vector<AlignedBuffer> inputs_;  // of the jobs whose inputs consist of parts
 };
 
 }  // namespace inkread

@@ -83,7 +83,7 @@ const std::byte* HostProgram::weights() const { return static_cast<const HostWei
 HostBlocks BlocksOf(const Job& job, std::byte* arena) {
   const auto* program = dynamic_cast<const HostProgram*>(job.program);
   INKREAD_CHECK(program != nullptr);
-  return {arena, program->weights(), reinterpret_cast<const std::byte*>(job.input),
+  return {arena, program->weights(), static_cast<const std::byte*>(job.host_input()),
           static_cast<std::byte*>(job.output)};
 }
 

@@ -39,10 +39,11 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
   void Compare(const json& golden) {
     const Result<DecodedImage> decoded = DecodeGoldenImage(golden);
     ASSERT_TRUE(decoded.ok()) << decoded.status().message();
-    const ImageView image = decoded->view();
+    const ImageView view = decoded->view();
     const DetParams params = GoldenDetParams(golden);
     const Networks& networks = models_.networks;
 
+    SourceImage image(view, networks.det->chain());
     PipelineTimes ms;
     const Result<ProbabilityMap> map = DetectMap(image, params, networks, workspace_, ms);
     ASSERT_TRUE(map.ok()) << map.status().message();
@@ -53,12 +54,13 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
 
     bool cut = false;
     std::vector<DetBox> boxes =
-        BoxesFromMap(prob, map->size.height, map->size.width, image.height_px, image.width_px, params, &cut);
+        BoxesFromMap(prob, map->size.height, map->size.width, view.height_px, view.width_px, params, &cut);
     SortInReadingOrder(&boxes);
-    const std::vector<LineCrop> crops = CropLines(image, boxes, pool_);
+    const std::vector<LineShape> shapes = CropLines(image, boxes, pool_);
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
-    const Result<std::vector<RecognisedLine>> recognised = RecogniseLines(crops, RecWidthRule::kOfficial, networks);
+    const Result<std::vector<RecognisedLine>> recognised =
+        RecogniseLines(image, shapes, RecWidthRule::kOfficial, networks);
     ASSERT_TRUE(recognised.ok()) << recognised.status().message();
     for (size_t i = 0; i < lines.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "line " << i);

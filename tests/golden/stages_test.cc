@@ -41,11 +41,13 @@ TEST_F(StagesGoldenTest, PhotographsDecodeToTheGoldenPixels) {
 
 TEST_F(StagesGoldenTest, DetectorInputsHaveTheGoldenSizesAndMeans) {
   ForEachGolden([](const nlohmann::json& golden, const DecodedImage& image) {
-    const DetInput input(image.view(), GoldenDetParams(golden));
-    ASSERT_EQ(input.size(), (Size{golden.at("det_input")[0], golden.at("det_input")[1]}));
-    const size_t num_pixels = static_cast<size_t>(input.size().height) * static_cast<size_t>(input.size().width);
+    const ImageView view = image.view();
+    const Size size = DetInputSize(view.height_px, view.width_px, GoldenDetParams(golden));
+    ASSERT_EQ(size, (Size{golden.at("det_input")[0], golden.at("det_input")[1]}));
+    ASSERT_FALSE(NeedsCanvas(view));
+    const size_t num_pixels = static_cast<size_t>(size.height) * static_cast<size_t>(size.width);
     std::vector<float> out(num_pixels * 3);
-    input.FillRows(0, input.size().height, out.data());
+    InputRows(view, DetInputRule(view, size)).FillAll(out.data());
     for (size_t c = 0; c < 3; ++c) {
       double sum = 0;
       for (size_t i = c; i < out.size(); i += 3) sum += out[i];
@@ -61,13 +63,13 @@ TEST_F(StagesGoldenTest, LinesHaveTheGoldenPixelsAndWidths) {
     for (const auto& line : golden.at("lines")) {
       Quad box;
       for (size_t i = 0; i < 4; ++i) box[i] = {line.at("box")[i][0], line.at("box")[i][1]};
-      const auto crop = CropLine(image.view(), box);
-      ASSERT_TRUE(crop.has_value());
-      EXPECT_EQ(crop->image.height_px, line.at("crop")[0]);
-      EXPECT_EQ(crop->image.width_px, line.at("crop")[1]);
-      EXPECT_EQ(Sha1Hex(crop->image.pixels), line.at("crop_sha1"));
-      EXPECT_EQ(RecInputWidth(crop->image.width_px, crop->image.height_px, RecWidthRule::kOfficial).total,
-                line.at("rec_width"));
+      const std::optional<LineShape> shape = ShapeOfLine(box);
+      ASSERT_TRUE(shape.has_value());
+      const BgrImage crop = CutOut(image.view(), CropRuleOf(image.view(), *shape));
+      EXPECT_EQ(crop.height_px, line.at("crop")[0]);
+      EXPECT_EQ(crop.width_px, line.at("crop")[1]);
+      EXPECT_EQ(Sha1Hex(crop.pixels), line.at("crop_sha1"));
+      EXPECT_EQ(RecInputWidth(shape->width(), shape->height(), RecWidthRule::kOfficial).total, line.at("rec_width"));
       ++num_lines;
     }
   });

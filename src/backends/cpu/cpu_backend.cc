@@ -120,7 +120,7 @@ class CpuBackend : public Backend {
     try {
       if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);
       INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
-      INKREAD_RETURN_IF_ERROR(RunAll(host.feeding()));
+      INKREAD_RETURN_IF_ERROR(RunAll(host.sources()));
       return RunAll(host.rest());
     } catch (const std::bad_alloc&) {
       return NoMemory();

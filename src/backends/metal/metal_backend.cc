@@ -97,8 +97,8 @@ using Image = gpu::Image<SharedMemory>;
 
 // Of what a job's program reads, where that is an image.
 MTL::Buffer* ImageOf(const Job& job, const gpu::DispatchList& list) {
-  if (job.image == nullptr) return nullptr;
-  const auto* image = dynamic_cast<const Image*>(job.image);
+  if (job.image() == nullptr) return nullptr;
+  const auto* image = dynamic_cast<const Image*>(job.image());
   INKREAD_CHECK(image != nullptr && image->size_bytes() == list.image_bytes);
   return image->memory().block().get();
 }
@@ -215,12 +215,8 @@ class MetalBackend : public Backend {
     std::vector<const gpu::DispatchList*> lists;
     for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, gpu::MembersOf(jobs, lists));
-    for (size_t done = 0; done < jobs.size();) {
-      const auto rest = std::span(members).subspan(done);
-      const size_t count = gpu::CountTogether(rest, most);
-      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), rest.first(count), {}));
-      done += count;
-    }
+    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, most))
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs, together, {}));
     return Status();
   }
 
@@ -249,16 +245,17 @@ class MetalBackend : public Backend {
     return Status(StatusCode::kDeviceLost, StrCat(device_->name(), ": a command buffer gives no encoder"));
   }
 
-  // In one submission. step_ms, where not empty, receives each step's milliseconds; the one job's steps then run one
-  // behind another.
+  // Runs these members of `jobs` in one submission. If step_ms is not empty, there is one member, its steps run one
+  // after another, and step_ms receives the milliseconds of each.
   Status RunTogether(std::span<const Job> jobs, std::span<const gpu::Member> members, std::span<double> step_ms) {
     const AutoreleaseScope scope;
     std::vector<PlacedJob> placed;
-    const gpu::Placement placement = gpu::PlacesOf(members);
-    for (size_t i = 0; i < jobs.size(); ++i)
-      placed.push_back(
-          {&jobs[i], &ProgramOf(jobs[i]), ImageOf(jobs[i], *members[i].list), members[i], placement.places[i]});
-    const uint64_t bytes = placement.size_bytes + kArenaSlackBytes;
+    const gpu::MemoryLayout layout = gpu::LayOut(members);
+    for (size_t i = 0; i < members.size(); ++i) {
+      const Job& job = jobs[members[i].job];
+      placed.push_back({&job, &ProgramOf(job), ImageOf(job, *members[i].list), members[i], layout.places[i]});
+    }
+    const uint64_t bytes = layout.size_bytes + kArenaSlackBytes;
     std::unique_ptr<SharedMemory> memory = free_.Take(bytes);
     if (memory == nullptr) memory = std::make_unique<SharedMemory>();
     // A run that fails does not give its memory back: whatever state it is in goes with it.
@@ -267,7 +264,7 @@ class MetalBackend : public Backend {
     for (const PlacedJob& p : placed) {
       const gpu::Member& m = p.member;
       if (m.host_input_bytes() > 0)
-        std::memcpy(block + p.place.block + m.list->layout.input, p.job->input, m.host_input_bytes());
+        std::memcpy(block + p.place.block + m.list->layout.input, p.job->host_input(), m.host_input_bytes());
       if (m.host_old_output_bytes() > 0) std::memcpy(block + p.place.output, p.job->output, m.host_old_output_bytes());
     }
     if (step_ms.empty()) {
@@ -290,7 +287,7 @@ class MetalBackend : public Backend {
     Encoder encoder(made, block);
     for (const gpu::Submitted& s : gpu::InOrder(members)) {
       if (s.barrier_before) encoder.Barrier();
-      encoder.Add(placed[s.job], s.dispatch);
+      encoder.Add(placed[s.member], s.dispatch);
     }
     encoder.End();
     commands->commit();

@@ -77,7 +77,7 @@ class ReferenceBackend : public Backend {
 
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
-    for (const Job& job : host.feeding()) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
+    for (const Job& job : host.sources()) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
     for (const Job& job : host.rest()) INKREAD_RETURN_IF_ERROR(RunJob(job, {}));
     return Status();
   }

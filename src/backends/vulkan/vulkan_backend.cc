@@ -132,12 +132,8 @@ class VulkanBackend : public Backend {
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf(jobs));
     const uint64_t most = std::min<uint64_t>(max_run_bytes_, MaxBytes());
-    for (size_t done = 0; done < jobs.size();) {
-      const auto rest = std::span(members).subspan(done);
-      const size_t count = gpu::CountTogether(rest, most);
-      INKREAD_RETURN_IF_ERROR(RunTogether(jobs.subspan(done, count), rest.first(count), {}));
-      done += count;
-    }
+    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, most))
+      INKREAD_RETURN_IF_ERROR(RunTogether(jobs, together, {}));
     return Status();
   }
 
@@ -175,8 +171,8 @@ class VulkanBackend : public Backend {
   }
   static JobBuffers BuffersOf(const Job& job, const VulkanProgram& program) {
     JobBuffers buffers{program.weights().buffer()};
-    if (job.image == nullptr) return buffers;
-    const auto* image = dynamic_cast<const Image*>(job.image);
+    if (job.image() == nullptr) return buffers;
+    const auto* image = dynamic_cast<const Image*>(job.image());
     INKREAD_CHECK(image != nullptr && image->size_bytes() == program.list().image_bytes);
     buffers.image = image->memory().image.handle();
     return buffers;
@@ -184,29 +180,29 @@ class VulkanBackend : public Backend {
   // That jobs may take which run together.
   uint64_t MaxBytes() const { return device_->limits().maxStorageBufferRange - kArenaSlackBytes; }
 
-  // In one submit. step_ms, where not empty, receives each step's milliseconds; the steps of the one job then run one
-  // behind another.
+  // Runs these members of `jobs` in one submit. If step_ms is not empty, there is one member, its steps run one after
+  // another, and step_ms receives the milliseconds of each.
   Status RunTogether(std::span<const Job> jobs, std::span<const gpu::Member> members, std::span<double> step_ms) {
-    const gpu::Placement placement = gpu::PlacesOf(members);
-    if (placement.size_bytes > MaxBytes())  // jobs that must run together
-      return OutOfMemory(device_->call().who(), ": a run takes ", placement.size_bytes, " bytes, its buffers hold ",
+    const gpu::MemoryLayout layout = gpu::LayOut(members);
+    if (layout.size_bytes > MaxBytes())  // jobs that must run together
+      return OutOfMemory(device_->call().who(), ": a run takes ", layout.size_bytes, " bytes, its buffers hold ",
                          MaxBytes());
-    std::vector<PlacedJob> placed(jobs.size());
+    std::vector<PlacedJob> placed(members.size());
     std::vector<JobBuffers> bound;
     gpu::Packer upload, readback;
-    for (size_t i = 0; i < jobs.size(); ++i) {
+    for (size_t i = 0; i < members.size(); ++i) {
       PlacedJob& p = placed[i];
-      p.job = &jobs[i];
-      p.program = &ProgramOf(jobs[i]);
+      p.job = &jobs[members[i].job];
+      p.program = &ProgramOf(*p.job);
       p.member = members[i];
-      p.place = placement.places[i];
+      p.place = layout.places[i];
       p.upload = upload.Add(p.member.host_input_bytes());
       p.old_output = upload.Add(p.member.host_old_output_bytes());
       p.readback = readback.Add(p.member.host_output_bytes());
-      p.buffers = BuffersOf(jobs[i], *p.program);
+      p.buffers = BuffersOf(*p.job, *p.program);
       bound.push_back(p.buffers);
     }
-    const uint64_t work_bytes = placement.size_bytes + kArenaSlackBytes;
+    const uint64_t work_bytes = layout.size_bytes + kArenaSlackBytes;
     std::unique_ptr<RunMemory> memory = memory_.Take(work_bytes);
     if (memory == nullptr) {
       INKREAD_ASSIGN_OR_RETURN(memory, RunMemory::Make(device_));
@@ -268,7 +264,7 @@ class VulkanBackend : public Backend {
   static void CopyIn(const PlacedJob& p, const RunMemory& memory) {
     const bool is_direct = memory.host_writes_work();
     std::byte* to = is_direct ? memory.work().data() : memory.upload().data();
-    CopyBytes(p.job->input, to + (is_direct ? p.input_place() : p.upload), p.member.host_input_bytes());
+    CopyBytes(p.job->host_input(), to + (is_direct ? p.input_place() : p.upload), p.member.host_input_bytes());
     CopyBytes(p.job->output, to + (is_direct ? p.place.output : p.old_output), p.member.host_old_output_bytes());
   }
 
@@ -323,7 +319,7 @@ class VulkanBackend : public Backend {
                      const Commands& commands) const {
     VkDescriptorSet bound = VK_NULL_HANDLE;
     for (const gpu::Submitted& next : gpu::InOrder(members)) {
-      const PlacedJob& p = placed[next.job];
+      const PlacedJob& p = placed[next.member];
       if (next.barrier_before) ComputeBarrier(commands);
       if (p.set != bound) BindSet(p, commands.handle());
       bound = p.set;
