@@ -1,5 +1,5 @@
-// What the tests of GPU backends share: a small network on a device with the reference behind it, as an engine has the
-// CPU.
+// What the tests of GPU backends share: a small network on a device, with the reference backend to fall back to in place
+// of the CPU.
 #ifndef INKREAD_TESTS_GPU_MODEL_H_
 #define INKREAD_TESTS_GPU_MODEL_H_
 
@@ -35,7 +35,7 @@ class GpuModelTest : public ::testing::Test {
     SetLogSink(nullptr);
     std::filesystem::remove(path_);
   }
-  // Of a derived test's SetUp.
+  // For a derived test's SetUp.
   void SetExpected() {
     const auto reference = Load(nullptr, false);
     ASSERT_TRUE(reference.ok());
@@ -72,7 +72,7 @@ class GpuModelTest : public ::testing::Test {
   };
   Reading Read(const std::function<Result<std::unique_ptr<Backend>>()>& open, bool strict) {
     Reading reading;
-    chain_.reset();  // with all that it has of the API, so that each reading makes the same calls
+    chain_.reset();  // and the objects of the API that it holds, so that each reading makes the same calls
     Result<std::unique_ptr<Backend>> gpu = open();
     if (!gpu.ok() && strict) {
       reading.status = gpu.status();
@@ -94,8 +94,8 @@ class GpuModelTest : public ::testing::Test {
     reading.backend = chain_->name(chain_->active());
     return reading;
   }
-  // The reading whose device failed somewhere: an error with `strict`, else the CPU's from then on, with one line of
-  // log.
+  // Checks a reading whose device failed somewhere. In strict mode it is an error; otherwise the CPU has answered, with
+  // one line of log.
   void ExpectAnswered(const Reading& reading, bool strict, const std::vector<StatusCode>& codes) {
     if (strict) {
       ASSERT_FALSE(reading.status.ok());
@@ -104,14 +104,14 @@ class GpuModelTest : public ::testing::Test {
       EXPECT_TRUE(log_.empty());
     } else {
       ASSERT_TRUE(reading.status.ok()) << reading.status.message();
-      ExpectRight(reading.first);  // may be the device's still
+      ExpectRight(reading.first);  // may have come from the device still
       EXPECT_EQ(reading.backend, "cpu");
       EXPECT_EQ(reading.second, expected_);  // though the device would work again
       EXPECT_LE(log_.size(), 1u);
     }
   }
 
-  // One of these runs fails on the device while others are at work: all give what is right, and the rest is the CPU's.
+  // One of these runs fails on the device while others are running. All give the right result; the CPU runs the rest.
   void ExpectOneFaultIsNotAnothers(Model& model) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
@@ -128,7 +128,7 @@ class GpuModelTest : public ::testing::Test {
     EXPECT_EQ(log_.size(), 1u);
   }
 
-  // Images of ever-changing size, one after another and by several threads at a time.
+  // Runs inputs of many sizes one after another, then on several threads at the same time.
   void ExpectTheSameBitsInEveryThread(std::unique_ptr<Backend> gpu) {
     auto model = Load(std::move(gpu), true);
     ASSERT_TRUE(model.ok());
@@ -146,7 +146,7 @@ class GpuModelTest : public ::testing::Test {
     for (std::thread& thread : threads) thread.join();
   }
 
-  // Jobs that together pass what one submission takes, 2 MiB, are cut into several.
+  // Jobs that take more than the 2 MiB of one submission are cut into several.
   void ExpectManyJobsGiveWhatTheyGiveAlone(std::unique_ptr<Backend> gpu) {
     auto model = Load(std::move(gpu), true);
     ASSERT_TRUE(model.ok());

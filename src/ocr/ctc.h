@@ -1,4 +1,4 @@
-// Greedy CTC decoding: from the likeliest class of each step to text.
+// Greedy CTC decoding: the most probable class of each step -> text.
 #ifndef INKREAD_OCR_CTC_H_
 #define INKREAD_OCR_CTC_H_
 
@@ -10,7 +10,7 @@
 
 namespace inkread {
 
-// The likeliest class of a step, the first on ties, and its probability.
+// The most probable class of a step (the first of equals) and its probability.
 struct CtcStep {
   int32_t index = 0;
   float probability = 0;
@@ -18,10 +18,10 @@ struct CtcStep {
 
 struct CtcText {
   std::string text;  // UTF-8
-  double score = 0;  // mean probability of the steps that made the text, in [0, 1]; 0 for an empty text
+  double score = 0;  // in [0, 1]: mean probability of the steps that added to the text; 0 for an empty text
 };
 
-// A step adds its class unless that is the blank or the class of the step just before. Indices lie in
+// A step adds its class unless that is the blank or the class of the previous step. Indices must be in
 // [0, dictionary.num_classes()).
 CtcText DecodeCtc(std::span<const CtcStep> steps, const Dictionary& dictionary);
 

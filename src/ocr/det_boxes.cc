@@ -12,13 +12,13 @@
 namespace inkread {
 namespace {
 
-// PaddleOCR's min_size: the shorter side of a rectangle, px of the map; two more after it grew.
+// PaddleOCR's min_size: the smallest shorter side of a rectangle, px of the map, before and after it is grown.
 constexpr float kMinSide = 3;
 constexpr float kMinGrownSide = kMinSide + 2;
 
 float ShorterSide(const MinAreaRect& rect) { return std::min(rect.width, rect.height); }
 
-// In source pixels, half to even, inside [0, limit].
+// In source pixels, rounded half to even, clamped to [0, limit].
 int MappedBack(float v, double scale, int limit) {
   return static_cast<int>(std::clamp(std::nearbyint(v * scale), 0.0, static_cast<double>(limit)));
 }

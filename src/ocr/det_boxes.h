@@ -12,13 +12,13 @@ namespace inkread {
 
 struct DetBox {
   Quad quad;         // px of the source image; a coordinate may equal its width or height
-  double score = 0;  // mean probability over the box before it grew
+  double score = 0;  // mean probability over the box before it is grown
 };
 
 // map        [map_height, map_width], probabilities in [0, 1]
 // source     the image's own size, without the canvas of tiny images
 // Returns    boxes from the bottom of the map upwards; reading_order.h sorts them
-// *candidates_cut  whether the map had more outlines than params.max_candidates, of which the lowest were kept
+// *candidates_cut  true if the map had more outlines than params.max_candidates; only the lowest were used
 std::vector<DetBox> BoxesFromMap(std::span<const float> map, int map_height, int map_width, int source_height,
                                  int source_width, const DetParams& params, bool* candidates_cut);
 

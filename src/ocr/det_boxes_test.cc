@@ -1,4 +1,4 @@
-// Boxes from maps drawn by hand; the real maps' boxes are compared with the golden files end to end.
+// Boxes from maps drawn by hand. The golden tests compare the boxes of real maps.
 #include "ocr/det_boxes.h"
 
 #include <gtest/gtest.h>

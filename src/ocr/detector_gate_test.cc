@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kLimit = 2 * DetectorGate::kBytesPerThread;  // of a pool of two
 
-// Callers, and a loop of the pool itself, that enter again and again.
+// Callers, and a loop of the pool itself, that enter repeatedly.
 void EnterFromManyThreads(ThreadPool& pool, DetectorGate& gate, uint64_t bytes, const std::function<void()>& inside) {
   const auto visit = [&] {
     DetectorGate::Stay stay = gate.Enter(bytes);

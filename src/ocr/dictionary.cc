@@ -45,7 +45,7 @@ Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string
     const size_t end = text.find('\n');
     std::string_view entry = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    // Nothing but the line's end is cut off: U+3000, a kind of white space, is an entry.
+    // Removes the line end only: U+3000, which is white space too, is an entry.
     if (!entry.empty() && entry.back() == '\r') entry.remove_suffix(1);
     if (entry.empty()) return CorruptModel(name, ": line ", out.classes_.size(), " of the dictionary is empty");
     if (!IsUtf8(entry)) return CorruptModel(name, ": line ", out.classes_.size(), " of the dictionary is not UTF-8");

@@ -13,18 +13,18 @@ namespace inkread {
 
 class Dictionary {
  public:
-  // Reads a UTF-8 file with one entry a line, line ends LF or CRLF, with or without one after the last entry.
+  // Reads a UTF-8 file with one entry per line. Lines end with LF or CRLF; the last line may end without.
   //
-  // num_classes  the recogniser's
-  // Errors  kNotFound; kCorruptModel (an empty entry, no UTF-8, or not num_classes - 2 entries), naming the file
+  // num_classes  of the recogniser
+  // Errors  kNotFound; kCorruptModel (an empty entry, not UTF-8, or not num_classes - 2 entries), naming the file
   static Result<Dictionary> FromFile(const std::string& path, int num_classes);
 
-  // The same from text, for example a model's metadata `character`; name says in errors where it comes from.
+  // The same from text, for example a model's metadata `character`. name is the source of the text in messages.
   static Result<Dictionary> FromText(std::string_view text, const std::string& name, int num_classes);
 
   int num_classes() const { return static_cast<int>(classes_.size()); }
 
-  // What class index, in [0, num_classes()), adds to a text; empty for the blank.
+  // The text of a class, index in [0, num_classes()); empty for the blank.
   const std::string& text(int index) const { return classes_[static_cast<size_t>(index)]; }
 
  private:

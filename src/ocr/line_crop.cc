@@ -9,7 +9,7 @@
 namespace inkread {
 namespace {
 
-constexpr double kStanding = 1.5;  // a line at least so many times as high as wide is written downwards
+constexpr double kStanding = 1.5;  // height / width from which a line counts as written downwards
 
 float Distance(PointF p, PointF q) {
   const float dx = p.x - q.x, dy = p.y - q.y;

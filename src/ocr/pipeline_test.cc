@@ -14,7 +14,7 @@
 namespace inkread {
 namespace {
 
-// The CPU, which can make inputs of images but leaves it to the host, as a device that does not. Counts its images.
+// The CPU backend as a device that makes inputs of images itself. Counts the images that are uploaded to it.
 class ReadsImages : public Backend {
  public:
   ReadsImages(std::unique_ptr<Backend> real, std::atomic<int>* num_images)
@@ -101,7 +101,7 @@ class PipelineTest : public ::testing::Test {
 
   std::filesystem::path folder_;
   ThreadPool pool_{2};
-  std::atomic<int> num_images_ = 0;  // that went to the device
+  std::atomic<int> num_images_ = 0;  // uploaded to the device
 };
 
 // White, with dark bars of several slants, some reddish and some bluish.
@@ -168,7 +168,7 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
       }
     }
     if (width != 400) continue;
-    // That the image has something of everything.
+    // The image has lines of both directions.
     EXPECT_GE(expected.lines.size(), 5u);
     const auto turned = std::count(expected.upside_down.begin(), expected.upside_down.end(), true);
     EXPECT_GT(turned, 0);

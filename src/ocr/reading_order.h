@@ -1,4 +1,4 @@
-// The order in which lines are read: from the top, and from the left among lines at almost the same height.
+// The order in which lines are read: from top to bottom, and from left to right at almost the same height.
 #ifndef INKREAD_OCR_READING_ORDER_H_
 #define INKREAD_OCR_READING_ORDER_H_
 
@@ -8,8 +8,8 @@
 
 namespace inkread {
 
-// Sorts by the top left corners (y, then x; ties keep their order); then, once down the list, a box moves up past
-// neighbours on its right whose top left corners are less than 10 source pixels higher or lower.
+// Sorts by the top left corners (y, then x; ties keep their order). Then, in one pass down the list, moves each box up
+// past neighbours on its right whose top left corners are less than 10 px of the source higher or lower.
 void SortInReadingOrder(std::vector<DetBox>* boxes);
 
 }  // namespace inkread

@@ -20,7 +20,7 @@ std::vector<std::string_view> Words(std::string_view line) {
   }
 }
 
-// A number within [low, high]; nothing else, so no NaN.
+// Accepts only a number within [low, high], so no NaN.
 template <typename T>
 bool ParseNumber(std::string_view word, T low, T high, T& number) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);

@@ -69,7 +69,7 @@ TEST(FallbackChainTest, StrictNeverFallsBack) {
   EXPECT_TRUE(log.lines.empty());
 }
 
-// What does not fit is one read's error; the device takes the next.
+// What does not fit the device is an error of one read; the device takes the next one.
 TEST(FallbackChainTest, WithStrictOnlyALostDeviceHasFailed) {
   LogLines log;
   FallbackChain chain = MakeChain(true);

@@ -183,8 +183,8 @@ TEST_F(SpreadModelsTest, WhenAllFailTheCpuReads) {
   EXPECT_EQ(chains_[0]->active(), 1);
 }
 
-// The reads that were on it fail, those that follow go to the other: a device that answers at once with an error must
-// not draw all reads to it.
+// Reads that are on the device fail; later reads go to the other one. A device that answers every read at once with an
+// error must not attract all reads.
 TEST_F(SpreadModelsTest, StrictMakesItAnErrorOfTheReadsInFlightAlone) {
   LoadOn({9, kImmortal}, true);
   Counts counts;

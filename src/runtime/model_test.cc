@@ -200,7 +200,7 @@ TEST_F(ModelTest, ADeviceThatCompilesAheadIsToldOfARunToCome) {
     std::vector<Shape> expected;
     const auto model = MakeModel(std::make_unique<ExpectingBackend>(compiles_ahead, &expected));
     model->Expect({1, 50, 40, Head::kNetwork});
-    model->Expect({1, 50, 40, Head::kCtc});  // which it has not
+    model->Expect({1, 50, 40, Head::kCtc});  // which this network does not have
     EXPECT_EQ(expected, std::vector<Shape>(compiles_ahead ? 1 : 0, Shape{1, 50, 40, 3}));
     EXPECT_EQ(model->stats().misses, 0u);
     EXPECT_EQ(Run(*model).value(), expected_);
