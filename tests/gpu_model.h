@@ -1,5 +1,5 @@
-// What the tests of GPU backends share: a small network on a device, with the reference backend to fall back to in place
-// of the CPU.
+// What the tests of GPU backends share: a small network on a device, with the reference backend to fall back to in
+// place of the CPU.
 #ifndef INKREAD_TESTS_GPU_MODEL_H_
 #define INKREAD_TESTS_GPU_MODEL_H_
 

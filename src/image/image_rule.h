@@ -40,7 +40,7 @@ BgrImage Turned(BgrImage image, int quarter_turns);  // counter-clockwise, 0 to 
 // Resizes and normalises. Several threads may fill rows of one result at once.
 class InputRows {
  public:
-  // cut_out  what CutOut gives, or the image itself for a rule without crop and turn. Its pixels must outlive this object
+  // cut_out  what CutOut gives, or the image itself for a rule without crop and turn; must outlive this object
   InputRows(const ImageView& cut_out, const ImageRule& rule);
   // Writes rows [row_begin, row_end) of out [rule.height, rule.row_width, 3].
   void Fill(int row_begin, int row_end, float* out) const;

@@ -15,8 +15,8 @@ enum class ClsKind {
 
 Size ClsInputSize(ClsKind kind);
 
-// Adds to a rule that cuts out a line of width x height px how the classifier's input of ClsInputSize(kind) is made of it.
-// Channels are B, G, R for kLegacy and R, G, B for kLcnet.
+// Adds to a rule that cuts out a line of width x height px how the classifier's input of ClsInputSize(kind) is made of
+// it. Channels are B, G, R for kLegacy and R, G, B for kLcnet.
 void SetClsInput(ClsKind kind, int width, int height, ImageRule& rule);
 
 // Whether the line is upside down, from the classifier's probabilities of 0 and of 180 degrees.

@@ -1,8 +1,8 @@
-// Limits the images that are in the detector at the same time: to as many as a bound on their memory admits, and to one at
-// least.
+// Limits the images that are in the detector at the same time: to as many as a bound on their memory admits, and to one
+// at least.
 //
-// A detector's intermediate results take about 100 bytes per pixel, most of the memory of a process with many readers. A
-// thread that waits for admission helps with work already admitted.
+// A detector's intermediate results take about 100 bytes per pixel, most of the memory of a process with many readers.
+// A thread that waits for admission helps with work already admitted.
 #ifndef INKREAD_OCR_DETECTOR_GATE_H_
 #define INKREAD_OCR_DETECTOR_GATE_H_
 

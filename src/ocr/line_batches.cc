@@ -5,8 +5,8 @@
 namespace inkread {
 namespace {
 
-// A batch of more lines reads the weights less often, but too few batches leave threads idle. Long lines read the weights
-// seldom anyway, and a batch of several would take much memory.
+// A batch of more lines reads the weights less often, but too few batches leave threads idle. Long lines read the
+// weights seldom anyway, and a batch of several would take much memory.
 constexpr size_t kMaxLines = 4;
 constexpr size_t kMaxColumns = 1600;
 

@@ -8,16 +8,16 @@
 
 namespace inkread {
 
-// Lines whose inputs have equal width, read by one run of a network. The result of a line does not depend on the others:
-// equal widths need no padding, and a kernel computes each element alike in any batch.
+// Lines whose inputs have equal width, read by one run of a network. The result of a line does not depend on the
+// others: equal widths need no padding, and a kernel computes each element alike in any batch.
 struct LineBatch {
   int width = 0;              // px, of each line's input
   std::vector<size_t> lines;  // indices
   size_t columns() const { return lines.size() * static_cast<size_t>(width); }
 };
 
-// At most 4 lines and 1600 columns per batch, and about two batches per thread as long as there are lines for them. Batches
-// with more columns come first.
+// At most 4 lines and 1600 columns per batch, and about two batches per thread as long as there are lines for them.
+// Batches with more columns come first.
 //
 // widths  px of each line's input
 std::vector<LineBatch> MakeBatches(std::span<const int> widths, int num_threads);
@@ -25,9 +25,9 @@ std::vector<LineBatch> MakeBatches(std::span<const int> widths, int num_threads)
 // Each line in a batch of its own.
 std::vector<LineBatch> MakeSingleBatches(size_t num_lines, int width);
 
-// Consecutive batches that are handed to a model in one Run. A model that prefers batched runs gets batches of up to 8 Mi
-// floats of input in total, or one batch with more. Otherwise each batch is a wave: the thread that runs it fills its input
-// just before, so that the input is still in that thread's cache and there are no more inputs than threads.
+// Consecutive batches that are handed to a model in one Run. A model that prefers batched runs gets batches of up to 8
+// Mi floats of input in total, or one batch with more. Otherwise each batch is a wave: the thread that runs it fills
+// its input just before, so that the input is still in that thread's cache and there are no more inputs than threads.
 //
 // height  px, of each line's input
 std::vector<std::span<const LineBatch>> MakeWaves(std::span<const LineBatch> batches, int height,

@@ -1,4 +1,4 @@
-// From an image to its lines of text: the stages, each of which can be called alone, and ReadText, which calls them all.
+// From an image to its lines of text: stages that can be called alone, and ReadText, which calls them all.
 #ifndef INKREAD_OCR_PIPELINE_H_
 #define INKREAD_OCR_PIPELINE_H_
 
@@ -69,13 +69,13 @@ struct ProbabilityMap {
   std::span<const float> values;
 };
 
-// The stages. Each takes the image as rules (image/image_rule.h): SourceImage decides whether the host or a device makes
-// the networks' inputs of it.
+// The stages. Each takes the image as rules (image/image_rule.h): SourceImage decides whether the host or a device
+// makes the networks' inputs of it.
 
 Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
                                  Workspace& workspace, PipelineTimes& ms);
 
-// The line of each box. Boxes that are too thin for a line are removed. If the host makes inputs, the lines are cut out.
+// The line of each box; removes the boxes that are too thin for a line. If the host makes inputs, cuts the lines out.
 std::vector<LineShape> CropLines(SourceImage& image, std::vector<DetBox>& boxes, ThreadPool& pool);
 
 // Marks the lines that the classifier finds upside down.

@@ -23,8 +23,8 @@ struct RecWidth {
 // For a line of width x height px, both >= 1. Depends on nothing but the line's own shape.
 RecWidth RecInputWidth(int width, int height, RecWidthRule rule);
 
-// Adds to a rule that cuts out a line how the recogniser's input [48, width.total, 3] is made of it: channels B, G, R in
-// [-1, 1], 0.0 in the padding.
+// Adds to a rule that cuts out a line how the recogniser's input [48, width.total, 3] is made of it: channels B, G, R
+// in [-1, 1], 0.0 in the padding.
 void SetRecInput(RecWidth width, ImageRule& rule);
 
 // (u / 255 - 0.5) / 0.5.

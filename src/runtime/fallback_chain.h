@@ -1,16 +1,16 @@
 // The device that some models run on, with the CPU to fall back to, and the rule for falling back.
 //
-// A fault of the device moves these models to the next device of the chain, for good, with one line of log and the reason
-// kept. A fault is an error that a call of the device's own backend returned (Upload, UploadImage, Compile, Run):
-// kDeviceLost, kOutOfMemory or kUnsupported. Everything else is an error of the one call that met it and leaves the chain
-// as it is: a file that cannot be read, an operator or a shape that the planner does not support, no memory on the host to
-// read or plan a network. In strict mode faults are errors too.
+// A fault of the device moves these models to the next device of the chain, for good, with one line of log and the
+// reason kept. A fault is an error that a call of the device's own backend returned (Upload, UploadImage, Compile,
+// Run): kDeviceLost, kOutOfMemory or kUnsupported. Everything else is an error of the one call that met it and leaves
+// the chain as it is: a file that cannot be read, an operator or a shape that the planner does not support, no memory
+// on the host to read or plan a network. In strict mode faults are errors too.
 //
 // A read that is too large for the device's memory is a fault like any other: the next device answers this read and all
-// later ones. Trying the GPU again with each read would be slow while another process holds its memory, and it would mix
-// results of two devices, whose scores differ in the last digits, in an order that nobody can repeat. A caller who would
-// rather keep the GPU and learn which image is too large uses strict mode: kOutOfMemory is then the error of that read
-// alone.
+// later ones. Trying the GPU again with each read would be slow while another process holds its memory, and it would
+// mix results of two devices, whose scores differ in the last digits, in an order that nobody can repeat. A caller who
+// would rather keep the GPU and learn which image is too large uses strict mode: kOutOfMemory is then the error of that
+// read alone.
 //
 // An engine with several devices has one chain per device, and spreads its reads over them (load_balancer.h).
 #ifndef INKREAD_RUNTIME_FALLBACK_CHAIN_H_
@@ -28,8 +28,9 @@
 
 namespace inkread {
 
-// Opens a backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE lists, separated by commas,
-// what "cpu" must not use: instruction sets as CpuTargets() spells them, "bands", "bf16" and "amx" (CpuOptions).
+// Opens a backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE lists, separated by
+// commas, what "cpu" must not use: instruction sets as CpuTargets() spells them, "bands", "bf16" and "amx"
+// (CpuOptions).
 //
 // fast    16-bit products if the device has them; Caps() says whether it has, or why not
 // Errors  kUnsupported (not in this build; the message lists what is), kInvalidArgument (INKREAD_DISABLE names an
@@ -50,8 +51,8 @@ class FallbackChain {
   const std::string& name(int device) const { return entries_[device].name; }
   Backend& backend(int device) const { return *entries_[device].backend; }
 
-  // Reports an error that a call of backend(device) returned; never another error. Returns whether the caller should try
-  // again on active(), which is then a later device.
+  // Reports an error that a call of backend(device) returned; never another error. Returns whether the caller should
+  // try again on active(), which is then a later device.
   bool FallBack(int device, const Status& fault);
   // Why the chain fell back, in strict mode how a device was lost; empty until then.
   std::string fallback_reason() const;

@@ -1,6 +1,6 @@
 // Chooses the device for each read of an engine: the one with the fewest reads in flight, the first of equals. A device
-// that has failed gets no reads while another one has not. Once all have failed, reads go to the first chain, whose models
-// have fallen back.
+// that has failed gets no reads while another one has not. Once all have failed, reads go to the first chain, whose
+// models have fallen back.
 #ifndef INKREAD_RUNTIME_LOAD_BALANCER_H_
 #define INKREAD_RUNTIME_LOAD_BALANCER_H_
 

@@ -43,8 +43,8 @@ class Model {
   // Bytes that a run takes in addition to its input and output. Errors as Plan.
   Result<uint64_t> ScratchBytes(const PlanKey& shape);
 
-  // Whether the output of a run may begin at the same byte as its input: no step reads the input once a step has written
-  // the output, and no other device would have to begin anew with the input. Errors as Plan.
+  // Whether the output of a run may begin at the same byte as its input: no step reads the input once a step has
+  // written the output, and no other device would have to begin anew with the input. Errors as Plan.
   Result<bool> MayOverwriteInput(const PlanKey& shape);
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }

@@ -24,8 +24,8 @@ struct Task {
   void* output = nullptr;  // as Head says
 };
 
-// Replaces the image parts of these tasks by values wherever the host makes an image's inputs. Tasks whose images a device
-// reads stay as they are. Model::Run takes either.
+// Replaces the image parts of these tasks by values wherever the host makes an image's inputs. Tasks whose images a
+// device reads stay as they are. Model::Run takes either.
 //
 // buffer  receives the values of all tasks; must outlive their runs
 // Errors  kOutOfMemory

@@ -72,8 +72,8 @@ using JobInput = std::variant<const void*, const DeviceImage*, std::vector<Input
 struct Job {
   const Program* program = nullptr;
   JobInput input{};
-  // schedule().output, dense 32-bit words. Null if the job is a part of another job's input: of exactly one, and then its
-  // own input must not consist of parts.
+  // schedule().output, dense 32-bit words. Null if the job is a part of another job's input: of exactly one, and then
+  // its own input must not consist of parts.
   void* output = nullptr;
 
   // Null if the input is of another kind.

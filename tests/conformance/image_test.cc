@@ -151,8 +151,8 @@ TEST(ImageConformanceTest, BackendsAgreeWithTheReferenceToTheBit) {
   }
 }
 
-// Two runs' worth of jobs at once, in no particular order: one whose input is three lines of two images, one whose input
-// is an image, one that takes floats.
+// Jobs of one run in no particular order: one whose input is three lines of two images, one whose input is an image, one
+// that takes floats.
 TEST(ImageConformanceTest, APartOfAnotherJobsInputIsWhatItsJobGivesAlone) {
   const ImageCase& level = kCases[8];
   ImageCase steep = level, other = level;

@@ -1,6 +1,6 @@
-// The jobs of a run as submissions: which jobs run together, what each takes from the host and gives to it, where each is
-// in the memory that a submission shares, and the order of the kernels with the barriers between them. Plain data, no
-// device.
+// The jobs of a run as submissions: which jobs run together, what each takes from the host and gives to it, where each
+// is in the memory that a submission shares, and the order of the kernels with the barriers between them. Plain data,
+// no device.
 #ifndef INKREAD_BACKENDS_GPU_SUBMISSION_H_
 #define INKREAD_BACKENDS_GPU_SUBMISSION_H_
 
@@ -51,8 +51,8 @@ struct Member {
 //         where its kernels cannot write
 Result<std::vector<Member>> MembersOf(std::span<const Job> jobs, std::span<const DispatchList* const> lists);
 
-// Cuts the members of a run into submissions that take at most `max_bytes` each. A member runs in the same submission as
-// the parts of its input; if these alone take more than `max_bytes`, they still form one submission.
+// Cuts the members of a run into submissions that take at most `max_bytes` each. A member runs in the same submission
+// as the parts of its input; if these alone take more than `max_bytes`, they still form one submission.
 std::vector<std::vector<Member>> SubmissionsOf(std::span<const Member> members, uint64_t max_bytes);
 
 // Where each member's block and output are in the memory of a submission. Outputs for the host come before all blocks.
@@ -69,9 +69,9 @@ struct Submitted {
   friend bool operator==(const Submitted&, const Submitted&) = default;
 };
 
-// Level by level, with the steps of all members at a level together. There is a barrier between two levels, and within a
-// level between the phases of steps that have several. The levels of a member whose input has parts begin after the last
-// level of those parts.
+// Level by level, with the steps of all members at a level together. There is a barrier between two levels, and within
+// a level between the phases of steps that have several. The levels of a member whose input has parts begin after the
+// last level of those parts.
 std::vector<Submitted> InOrder(std::span<const Member> members);
 
 }  // namespace inkread::gpu
