@@ -16,7 +16,7 @@ namespace vulkan {
 namespace {
 
 // What the kernels need of any device.
-constexpr uint32_t kMinGroupSize = 256;
+constexpr uint32_t kMinWorkgroupSize = 256;
 constexpr uint32_t kMinSharedBytes = 16 << 10;
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
@@ -26,7 +26,7 @@ struct Messages {
   std::vector<std::string> lines;
 };
 Messages& AllMessages() {
-  static Messages& messages = *new Messages;  // drivers may speak while the process ends
+  static Messages& messages = *new Messages;  // never destroyed: drivers may send messages while the process ends
   return messages;
 }
 
@@ -47,14 +47,14 @@ constexpr VkDebugUtilsMessengerCreateInfoEXT kMessengerInfo = {
     KeepMessage,
     nullptr};
 
-// What a function lists that is asked for the number first, list(&count, null), and then for the things.
+// The result of a Vulkan function that is called twice: list(&count, null) for the number, then for the items.
 template <typename T, typename List>
 std::vector<T> Listed(const List& list) {
   uint32_t count = 0;
   list(&count, nullptr);
-  std::vector<T> things(count);
-  list(&count, things.data());
-  return things;
+  std::vector<T> items(count);
+  list(&count, items.data());
+  return items;
 }
 
 bool HasLayer(const char* wanted) {
@@ -78,7 +78,7 @@ std::string OneDecimal(double value) {
   return StrCat(tenths / 10, '.', tenths % 10);
 }
 
-// Whether a subgroup's units multiply matrices as our kernels want it.
+// Whether a subgroup multiplies 16 x 16 matrices of f16 into f32, as our kernels do.
 bool MultipliesMatrices(VkInstance instance, VkPhysicalDevice device) {
   const auto list = reinterpret_cast<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR>(
       vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
@@ -95,7 +95,110 @@ bool MultipliesMatrices(VkInstance instance, VkPhysicalDevice device) {
   });
 }
 
-// Fills what `device.handle` says of itself.
+// Whether a device has an extension, or a version of Vulkan that includes it.
+class Offers {
+ public:
+  Offers(VkPhysicalDevice device, uint32_t version) : extensions_(ExtensionsOf(device)), version_(version) {}
+  bool Extension(const char* name) const {
+    return std::find(extensions_.begin(), extensions_.end(), name) != extensions_.end();
+  }
+  bool Version12Or(const char* name) const { return version_ >= VK_API_VERSION_1_2 || Extension(name); }
+
+ private:
+  std::vector<std::string> extensions_;
+  uint32_t version_;
+};
+
+// Adds the driver's name to the device's info. Returns the threads of a subgroup.
+uint32_t DescribeDriver(const Offers& offers, PhysicalDevice& device) {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  VkPhysicalDeviceSubgroupProperties subgroup{};
+  subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  if (offers.Version12Or(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) subgroup.pNext = &driver;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &subgroup;
+  vkGetPhysicalDeviceProperties2(device.handle, &properties);
+  if (driver.driverName[0] != '\0') device.info.driver += StrCat(", ", driver.driverName, ' ', driver.driverInfo);
+  return subgroup.subgroupSize;
+}
+
+// Finds out whether the device has f16 and matrix units that our kernels can use.
+void DescribeArithmetic(VkInstance instance, const Offers& offers, uint32_t subgroup_size, PhysicalDevice& device) {
+  VkPhysicalDevice16BitStorageFeatures storage{};
+  storage.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+  VkPhysicalDeviceShaderFloat16Int8Features f16{};
+  f16.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
+  if (offers.Version12Or(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)) storage.pNext = &f16;
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
+  memory_model.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES;
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
+  matrix.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
+  if (offers.Extension(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) &&
+      offers.Version12Or(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME)) {
+    f16.pNext = &memory_model;
+    memory_model.pNext = &matrix;
+  }
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &storage;
+  vkGetPhysicalDeviceFeatures2(device.handle, &features);
+  device.has_f16 = storage.storageBuffer16BitAccess && f16.shaderFloat16;
+  const bool has_threads = subgroup_size == 32 || subgroup_size == 64;
+  if (device.has_f16 && memory_model.vulkanMemoryModel && matrix.cooperativeMatrix && has_threads &&
+      MultipliesMatrices(instance, device.handle))
+    device.matrix_threads = subgroup_size;
+}
+
+// Chooses the first queue family that computes and does not draw, else the first that computes. False: there is none.
+bool ChooseQueue(PhysicalDevice& device) {
+  const auto families = Listed<VkQueueFamilyProperties>([&device](uint32_t* count, VkQueueFamilyProperties* to) {
+    vkGetPhysicalDeviceQueueFamilyProperties(device.handle, count, to);
+  });
+  bool has_queue = false, is_graphics = false;
+  for (uint32_t i = 0; i < families.size(); ++i) {
+    if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    const bool draws = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+    if (has_queue && (!is_graphics || draws)) continue;
+    has_queue = true;
+    is_graphics = draws;
+    device.queue_family = i;
+    device.has_timestamps = families[i].timestampValidBits > 0 && device.properties.limits.timestampPeriod > 0;
+  }
+  return has_queue;
+}
+
+// Bytes of the largest heap of the device's own memory.
+uint64_t LocalBytes(const VkPhysicalDeviceMemoryProperties& memory) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    const VkMemoryHeap& heap = memory.memoryHeaps[i];
+    if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) bytes = std::max<uint64_t>(bytes, heap.size);
+  }
+  return bytes;
+}
+
+std::string UnusableReason(const VkPhysicalDeviceLimits& limits, bool has_queue) {
+  if (!has_queue) return "it has no queue for computing";
+  if (limits.maxComputeWorkGroupInvocations < kMinWorkgroupSize ||
+      limits.maxComputeWorkGroupSize[0] < kMinWorkgroupSize)
+    return StrCat("its workgroups have ", limits.maxComputeWorkGroupInvocations, " threads, expected ",
+                  kMinWorkgroupSize, " and more");
+  if (limits.maxComputeSharedMemorySize < kMinSharedBytes)
+    return StrCat("its workgroups share ", limits.maxComputeSharedMemorySize, " bytes, expected ", kMinSharedBytes,
+                  " and more");
+  return "";
+}
+
+std::string NotDefaultReason(VkPhysicalDeviceType type, uint32_t subgroup_size) {
+  if (type == VK_PHYSICAL_DEVICE_TYPE_CPU) return "it computes on the CPU, which our own kernels do better";
+  if (subgroup_size < 4 || subgroup_size > 128)
+    return StrCat("its subgroups have ", subgroup_size, " threads, expected 4 to 128");
+  return "";
+}
+
+// Fills in what device.handle says of itself.
 void Describe(VkInstance instance, PhysicalDevice& device) {
   vkGetPhysicalDeviceProperties(device.handle, &device.properties);
   vkGetPhysicalDeviceMemoryProperties(device.handle, &device.memory);
@@ -108,85 +211,15 @@ void Describe(VkInstance instance, PhysicalDevice& device) {
     info.unusable_reason = "it has no Vulkan 1.1";
     return;
   }
-  const std::vector<std::string> extensions = ExtensionsOf(device.handle);
-  const auto has = [&extensions](const char* name) {
-    return std::find(extensions.begin(), extensions.end(), name) != extensions.end();
-  };
-
-  VkPhysicalDeviceDriverProperties driver{};
-  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
-  VkPhysicalDeviceSubgroupProperties subgroup{};
-  subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-  if (version >= VK_API_VERSION_1_2 || has(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) subgroup.pNext = &driver;
-  VkPhysicalDeviceProperties2 properties2{};
-  properties2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties2.pNext = &subgroup;
-  vkGetPhysicalDeviceProperties2(device.handle, &properties2);
-  if (driver.driverName[0] != '\0') info.driver += StrCat(", ", driver.driverName, ' ', driver.driverInfo);
-
-  VkPhysicalDevice16BitStorageFeatures storage{};
-  storage.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
-  VkPhysicalDeviceShaderFloat16Int8Features half{};
-  half.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
-  if (version >= VK_API_VERSION_1_2 || has(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME)) storage.pNext = &half;
-  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
-  memory_model.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES;
-  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
-  matrix.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
-  if (has(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) &&
-      (version >= VK_API_VERSION_1_2 || has(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME))) {
-    half.pNext = &memory_model;
-    memory_model.pNext = &matrix;
-  }
-  VkPhysicalDeviceFeatures2 features{};
-  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features.pNext = &storage;
-  vkGetPhysicalDeviceFeatures2(device.handle, &features);
-  device.has_f16 = storage.storageBuffer16BitAccess && half.shaderFloat16;
-  const bool has_threads = subgroup.subgroupSize == 32 || subgroup.subgroupSize == 64;
-  if (device.has_f16 && memory_model.vulkanMemoryModel && matrix.cooperativeMatrix && has_threads &&
-      MultipliesMatrices(instance, device.handle))
-    device.matrix_threads = subgroup.subgroupSize;
-
-  const auto families = Listed<VkQueueFamilyProperties>([&device](uint32_t* count, VkQueueFamilyProperties* to) {
-    vkGetPhysicalDeviceQueueFamilyProperties(device.handle, count, to);
-  });
-  bool has_queue = false, is_graphics = false;
-  for (uint32_t i = 0; i < families.size(); ++i) {
-    if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
-    const bool draws = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
-    if (has_queue && (!is_graphics || draws)) continue;
-    has_queue = true;
-    is_graphics = draws;
-    device.queue_family = i;
-    device.has_timestamps = families[i].timestampValidBits > 0 && properties.limits.timestampPeriod > 0;
-  }
-
-  uint64_t memory = 0;
-  for (uint32_t i = 0; i < device.memory.memoryHeapCount; ++i) {
-    const VkMemoryHeap& heap = device.memory.memoryHeaps[i];
-    if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) memory = std::max<uint64_t>(memory, heap.size);
-  }
-  info.offers = StrCat("subgroups of ", subgroup.subgroupSize, device.has_f16 ? ", f16" : ", no f16",
+  const Offers offers(device.handle, version);
+  const uint32_t subgroup_size = DescribeDriver(offers, device);
+  DescribeArithmetic(instance, offers, subgroup_size, device);
+  const bool has_queue = ChooseQueue(device);
+  info.offers = StrCat("subgroups of ", subgroup_size, device.has_f16 ? ", f16" : ", no f16",
                        device.matrix_threads != 0 ? ", matrix units" : ", no matrix units", ", ",
-                       OneDecimal(static_cast<double>(memory) / (1 << 30)), " GiB");
-
-  const VkPhysicalDeviceLimits& limits = properties.limits;
-  if (!has_queue) {
-    info.unusable_reason = "it has no queue for computing";
-  } else if (limits.maxComputeWorkGroupInvocations < kMinGroupSize ||
-             limits.maxComputeWorkGroupSize[0] < kMinGroupSize) {
-    info.unusable_reason = StrCat("its groups have ", limits.maxComputeWorkGroupInvocations, " threads, expected ",
-                                  kMinGroupSize, " and more");
-  } else if (limits.maxComputeSharedMemorySize < kMinSharedBytes) {
-    info.unusable_reason = StrCat("its groups share ", limits.maxComputeSharedMemorySize, " bytes, expected ",
-                                  kMinSharedBytes, " and more");
-  }
-  if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
-    info.not_default_reason = "it computes on the CPU, which our own kernels do better";
-  } else if (subgroup.subgroupSize < 4 || subgroup.subgroupSize > 128) {
-    info.not_default_reason = StrCat("its subgroups have ", subgroup.subgroupSize, " threads, expected 4 to 128");
-  }
+                       OneDecimal(static_cast<double>(LocalBytes(device.memory)) / (1 << 30)), " GiB");
+  info.unusable_reason = UnusableReason(properties.limits, has_queue);
+  info.not_default_reason = NotDefaultReason(properties.deviceType, subgroup_size);
 }
 
 }  // namespace
@@ -210,7 +243,7 @@ Status FaultOf(const std::string& who, const char* call, VkResult result) {
 
 Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::function<int(const char*)>& fault) {
   static std::mutex mutex;
-  // The plain one stays for good: the loader unloads a driver with its last instance, and NVIDIA's cannot be loaded
+  // The plain one is never destroyed: the loader unloads a driver with its last instance, and NVIDIA's cannot be loaded
   // again more than a few times in a process.
   static auto& plain = *new std::shared_ptr<const Instance>;
   static std::weak_ptr<const Instance> validating;
@@ -237,12 +270,12 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
     info.ppEnabledLayerNames = &layer;
     info.ppEnabledExtensionNames = &extension;
   }
-  // That this can fail must be seen by tests whether or not it is called.
+  // Asked even if the instance exists already, so that tests can plant a failure here each time.
   INKREAD_RETURN_IF_ERROR(call("vkCreateInstance", [&] {
     return known != nullptr ? VK_SUCCESS : vkCreateInstance(&info, nullptr, &made->instance_);
   }));
   if (known != nullptr) return known;
-  // The loader's entry points serve all instances, so they are loaded once.
+  // The loader's entry points serve all instances and are loaded once.
   if (vkEnumeratePhysicalDevices == nullptr) volkLoadInstanceOnly(made->instance_);
   if (validate) {
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(

@@ -1,4 +1,4 @@
-// The Vulkan instance, and what its devices are and offer.
+// The Vulkan instance, its devices and what they offer.
 #ifndef INKREAD_BACKENDS_VULKAN_INSTANCE_H_
 #define INKREAD_BACKENDS_VULKAN_INSTANCE_H_
 
@@ -14,11 +14,12 @@
 
 namespace inkread::vulkan {
 
-// The error that a call's result is; `who` is the device, or the loader.
-// kOutOfMemory, kDeviceLost, else kUnsupported: the driver does not do what it should.
+// The error for a call's result: kOutOfMemory, kDeviceLost, or kUnsupported for anything else.
+//
+// who  the device, or the loader
 Status FaultOf(const std::string& who, const char* call, VkResult result);
 
-// Makes calls that can fail, unless a test wants one to.
+// Makes calls that can fail. A test can have any of them fail without being made.
 class Caller {
  public:
   Caller(std::string who, std::function<int(const char*)> fault) : who_(std::move(who)), fault_(std::move(fault)) {}
@@ -38,13 +39,13 @@ class Caller {
 
 class Instance {
  public:
-  // One is shared by all who want it, one by all who want it to validate.
+  // There are at most two, one of them with the validation layer, shared by all users.
   static Result<std::shared_ptr<const Instance>> Get(bool validate, const std::function<int(const char*)>& fault);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
   VkInstance handle() const { return instance_; }
-  uint32_t version() const { return VK_API_VERSION_1_1; }  // that it was made for
+  uint32_t version() const { return VK_API_VERSION_1_1; }  // of Vulkan that it was created for
 
  private:
   Instance() = default;
@@ -58,8 +59,8 @@ struct PhysicalDevice {
   VkPhysicalDeviceMemoryProperties memory{};
   uint32_t queue_family = 0;  // with compute; one without graphics where there is one
   bool has_timestamps = false;
-  bool has_f16 = false;         // as values in buffers and in arithmetic
-  uint32_t matrix_threads = 0;  // of a subgroup whose matrix units multiply 16 by 16 f16 and sum in f32; 0: none do
+  bool has_f16 = false;         // in storage buffers and in arithmetic
+  uint32_t matrix_threads = 0;  // of a subgroup, if its matrix units multiply 16 x 16 f16 and sum in f32; else 0
   VulkanDeviceInfo info;
 };
 
