@@ -1,5 +1,6 @@
 // Finding a device, what is made once and what again and again, and memory that follows the images' size.
 #include "tests/metal/support.h"
+#include "tests/planned_network.h"
 
 namespace inkread {
 namespace {
@@ -50,6 +51,22 @@ TEST_F(DeviceTest, KernelsAreCompiledOnceForAllBackendsOfADevice) {
   EXPECT_TRUE(Run(*other, 7, 9).ok());  // variants depend on no image's size
   EXPECT_EQ(CountsSoFar().libraries, one.libraries);
   EXPECT_EQ(CountsSoFar().pipelines, one.pipelines);
+}
+
+TEST_F(DeviceTest, AKernelThatIsLeftOutIsMissingFromItsCaps) {
+  metal_emulator::Injection injection;
+  injection.missing_kernel = "pool";
+  metal_emulator::Inject(injection);
+  const auto backend = MakeMetalBackend(Precise()).value();
+  for (int i = 0; i < kNumStepKinds; ++i)
+    EXPECT_EQ(backend->Caps().has_step[i], static_cast<StepKind>(i) != StepKind::kPool) << i;
+  GraphBuilder b;
+  const ValueId x = b.Input({1, 4, 6, 5});
+  const auto network = PrepareNetwork(b.Output(b.Node(OpType::kMaxPool, {x}, Window(2, 0))), backend->Caps());
+  ASSERT_TRUE(network.ok());
+  const Status status = Plan(**network, {1, 4, 6, 5}, Head::kNetwork).status();
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_NE(status.message().find("MaxPool_0"), std::string::npos) << status.message();
 }
 
 TEST_F(DeviceTest, FastKeepsValuesInF16) {

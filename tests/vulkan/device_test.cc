@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "tests/planned_network.h"
 #include "tests/vulkan/support.h"
 
 namespace inkread {
@@ -55,6 +56,26 @@ TEST_F(DeviceTest, NoneIsTakenUnaskedThatDoesNotQualify) {
     }
   }
   EXPECT_EQ(backend.status().code(), StatusCode::kUnsupported);
+}
+
+TEST_F(DeviceTest, AKernelThatIsLeftOutIsMissingFromItsCaps) {
+  VulkanOptions options = Options();
+  for (const bool fast : {false, true}) {
+    options.fast = fast;
+    options.left_out.reset();
+    EXPECT_EQ(MakeVulkanBackend(options).value()->Caps().has_step,
+              vulkan::KindsWithShaders(fast ? vulkan::Arithmetic::kF16 : vulkan::Arithmetic::kF32));
+    options.left_out = StepKind::kPool;
+    const auto backend = MakeVulkanBackend(options).value();
+    EXPECT_FALSE(backend->Caps().has_step[static_cast<size_t>(StepKind::kPool)]);
+    GraphBuilder b;
+    const ValueId x = b.Input({1, 4, 6, 5});
+    const auto network = PrepareNetwork(b.Output(b.Node(OpType::kMaxPool, {x}, Window(2, 0))), backend->Caps());
+    ASSERT_TRUE(network.ok());
+    const Status status = Plan(**network, {1, 4, 6, 5}, Head::kNetwork).status();
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+    EXPECT_NE(status.message().find("MaxPool_0"), std::string::npos) << status.message();
+  }
 }
 
 TEST_F(DeviceTest, APipelineCacheThatIsDamagedIsMadeAnew) {

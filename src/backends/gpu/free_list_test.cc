@@ -21,9 +21,9 @@ TEST(FreeListTest, TheSmallestThatFitsIsTakenElseTheLargest) {
 }
 
 TEST(FreeListTest, BlocksGetRoomToGrowWithinWhatMayBe) {
-  EXPECT_EQ(WithRoom(100, 1000), 125u);
-  EXPECT_EQ(WithRoom(100, 110), 110u);
-  EXPECT_EQ(WithRoom(100, 90), 100u);  // refused by whoever makes it
+  EXPECT_EQ(WithHeadroom(100, 1000), 125u);
+  EXPECT_EQ(WithHeadroom(100, 110), 110u);
+  EXPECT_EQ(WithHeadroom(100, 90), 100u);  // refused by whoever makes it
 }
 
 }  // namespace

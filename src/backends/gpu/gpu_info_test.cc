@@ -1,5 +1,5 @@
 // Which device is taken, without a device.
-#include "backends/gpu/device_info.h"
+#include "backends/gpu/gpu_info.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace inkread::gpu {
 namespace {
 
-const std::vector<DeviceInfo> kDevices = {
+const std::vector<GpuInfo> kDevices = {
     {0, "Old Chip", "", "", "it has no queue for computing", ""},
     {1, "Software", "", "", "", "it computes on the CPU"},
     {2, "Fine 3000", "", "", "", ""},

@@ -11,7 +11,7 @@
 
 namespace inkread::gpu {
 
-// Memory  as FreeList wants it
+// Memory  a type for FreeList
 template <typename Memory>
 class Image : public DeviceImage {
  public:

@@ -12,9 +12,9 @@
 namespace inkread::gpu {
 namespace {
 
-constexpr double kEnoughMs = 5;  // of a step, many times its fixed cost
+constexpr double kEnoughMs = 5;  // a step this long takes many times its fixed cost
 
-// Builds schedules of steps whose operands lie one behind another, and measures them.
+// Builds schedules of steps whose operands follow one another in the arena, and measures them.
 class Prober {
  public:
   explicit Prober(Backend& backend) : backend_(backend) { schedule_.input = schedule_.output = {1, 1, 1, 1}; }
@@ -65,7 +65,7 @@ class Prober {
     return best;
   }
 
-  // Of a run, submitting and waiting included.
+  // The time of a run, submitting and waiting included.
   Result<double> RunMicroseconds() {
     INKREAD_ASSIGN_OR_RETURN(const auto program, Compile());
     const Job job{program.get(), &input_, &output_};
@@ -100,8 +100,8 @@ class Prober {
   float input_ = 0, output_ = 0;
 };
 
-// The best of add(prober, rows) for ever more rows, in units of `each` a row and second; what cannot be measured any
-// more where something can be is no fault: a device's memory has an end.
+// The best rate of add(prober, rows) for a growing number of rows, in units of `each` a row and second. An error is
+// returned only if not even the fewest rows could be measured: more may exceed the device's memory.
 Result<double> BestRate(Backend& backend, uint32_t first_rows, uint32_t last_rows, double each,
                         const std::function<void(Prober&, uint32_t)>& add) {
   double best = 0;
@@ -117,7 +117,7 @@ Result<double> BestRate(Backend& backend, uint32_t first_rows, uint32_t last_row
   return best;
 }
 
-// What a step costs beyond its work, be it one of many of one level or each of a level of its own.
+// What a step costs beyond its work. has_levels: each step has a level of its own; otherwise all share one.
 Result<double> StepMicroseconds(Backend& backend, bool has_levels) {
   constexpr uint32_t kSteps = 200;
   const auto time = [&](uint32_t num_steps) {

@@ -1,5 +1,5 @@
-// What a GPU does at best with its backend's kernels: products, copying, and the fixed costs of a kernel, a barrier and
-// a run.
+// Measures what a GPU can do with its backend's kernels: products, copying, and the fixed costs of a kernel, a barrier
+// and a run.
 #ifndef INKREAD_BACKENDS_GPU_PROBE_H_
 #define INKREAD_BACKENDS_GPU_PROBE_H_
 
@@ -9,8 +9,8 @@
 
 namespace inkread::gpu {
 
-// By small schedules, so that it measures any backend that measures steps. Sizes grow until a step takes long enough to
-// be told from its fixed cost: a slow device is not kept busy for minutes.
+// Runs small schedules, so it works with any backend that measures steps. Sizes grow only until a step takes much
+// longer than its fixed cost, so that a slow device is not kept busy for minutes.
 std::vector<ProbeResult> Probe(Backend& backend);
 
 }  // namespace inkread::gpu

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backends/metal/kernel_text.h"
+#include "backends/metal/kernels/sizes.h"
 
 namespace inkread {
 namespace metal {
@@ -39,7 +40,7 @@ MetalDeviceInfo Describe(int index, MTL::Device& device) {
                        device.recommendedMaxWorkingSetSize() >> 20, " MiB");
   if (family < kOldest) info.not_default_reason = StrCat("its family is older than Apple", kOldest);
   if (device.maxThreadgroupMemoryLength() < INKREAD_THREADGROUP_BYTES)
-    info.unusable_reason = StrCat("its groups share ", device.maxThreadgroupMemoryLength(), " bytes, expected ",
+    info.unusable_reason = StrCat("its threadgroups share ", device.maxThreadgroupMemoryLength(), " bytes, expected ",
                                   INKREAD_THREADGROUP_BYTES, " and more");
   return info;
 }
@@ -52,16 +53,6 @@ Result<std::vector<MetalDeviceInfo>> DescribeAll(const std::vector<NS::SharedPtr
   return infos;
 }
 
-// Whether matrices of 8 x 8 may be loaded straight from x (kernels/matrix_tile.metal).
-bool IsDirect(uint64_t rows, uint32_t depth) { return rows >= 8 && depth % 8 == 0; }
-bool IsDirect(const ConvParams& p) { return IsPointwise(p) && IsDirect(uint64_t{p.n} * p.ih * p.iw, p.ic); }
-bool IsDirect(const ConvTransposeParams& p) { return IsDirect(uint64_t{p.n} * p.ih * p.iw, p.ic); }
-bool IsDirect(const CtcHeadParams& p) { return IsDirect(p.rows, p.ic); }
-template <typename P>
-bool IsDirect(const P&) {
-  return false;
-}
-
 const char* const kKernelNames[] = {
 #define INKREAD_STEP(kind, params, stem) #stem,
 #include "schedule/steps.inc"
@@ -69,24 +60,6 @@ const char* const kKernelNames[] = {
 };
 
 }  // namespace
-
-KernelVariant VariantOf(const Step& step, const gpu::KernelVariant& variant) {
-  KernelVariant made;
-  made.kind = variant.kind;
-  const bool is_matrix =
-      step.kind() == StepKind::kConv || step.kind() == StepKind::kConvTranspose || step.kind() == StepKind::kCtcHead;
-  made.numbers[INKREAD_CONSTANT_DOWN] = is_matrix ? variant.constants[0] : 1;
-  made.numbers[INKREAD_CONSTANT_ACROSS] = is_matrix ? variant.constants[1] : 1;
-  made.numbers[INKREAD_CONSTANT_PHASE] = variant.constants[2];
-  made.numbers[INKREAD_CONSTANT_CHUNK] = variant.constants[3];
-  made.numbers[INKREAD_CONSTANT_WIDTH] = is_matrix || ReadsPixels(step.kind()) ? 1 : variant.constants[0];
-  const auto flag = [&made](int index) -> bool& { return made.flags[index - INKREAD_NUM_NUMBERS]; };
-  flag(INKREAD_CONSTANT_IS_HALF) = variant.element == INKREAD_ELEMENT_F16;
-  flag(INKREAD_CONSTANT_DIRECT) = std::visit([](const auto& params) { return IsDirect(params); }, step.params);
-  flag(INKREAD_CONSTANT_FROM_HALF) = variant.element == INKREAD_ELEMENT_F16;
-  flag(INKREAD_CONSTANT_TO_HALF) = variant.y_element == INKREAD_ELEMENT_F16;
-  return made;
-}
 
 Result<std::shared_ptr<Device>> Device::Open(const std::string& wanted) {
   static std::mutex mutex;
@@ -110,21 +83,25 @@ Status Device::Start() {
   queue_ = Own(device_->newCommandQueue());
   if (queue_.get() == nullptr) return Unsupported(name(), ": no command queue can be made");
   const auto options = Own(MTL::CompileOptions::alloc()->init());
-  options->setFastMathEnabled(false);  // the kernels' own exp and GELU are what they say
+  options->setFastMathEnabled(false);  // so that the kernels' own exp and GELU have the error that they promise
   NS::Error* error = nullptr;
   library_ = Own(device_->newLibrary(StringOf(kKernelText), options.get(), &error));
   if (library_.get() == nullptr) return Unsupported(name(), ": the kernels do not compile: ", TextOf(error));
-  // The width of simdgroups is known only of a kernel that is ready to run.
-  KernelVariant any;
-  any.kind = StepKind::kCopy;
-  INKREAD_ASSIGN_OR_RETURN(MTL::ComputePipelineState * pipeline, Pipeline(any, INKREAD_GROUP_SIZE));
+  NS::Array* const names = library_->functionNames();
+  for (NS::UInteger i = 0; i < names->count(); ++i) {
+    const std::string kernel = TextOf(names->object<NS::String>(i));
+    for (size_t kind = 0; kind < has_kernel_.size(); ++kind) has_kernel_[kind] |= kernel == kKernelNames[kind];
+  }
+  // The width of simdgroups is known only of a kernel that is ready to run. Every schedule has copies.
+  const gpu::KernelVariant copy = {StepKind::kCopy, gpu::CopyVariant{.vector_width = 1, .x_is_f32 = 1, .y_is_f32 = 1}};
+  INKREAD_ASSIGN_OR_RETURN(MTL::ComputePipelineState * pipeline, Pipeline(copy, INKREAD_THREADGROUP_SIZE));
   if (pipeline->threadExecutionWidth() != INKREAD_SIMD_WIDTH)
     return Unsupported(name(), ": its simdgroups have ", pipeline->threadExecutionWidth(), " threads, expected ",
                        INKREAD_SIMD_WIDTH);
   return Status();
 }
 
-Result<MTL::ComputePipelineState*> Device::Pipeline(const KernelVariant& variant, uint32_t threads) {
+Result<MTL::ComputePipelineState*> Device::Pipeline(const gpu::KernelVariant& variant, uint32_t threads) {
   std::lock_guard lock(mutex_);
   const auto known = pipelines_.find(variant);
   if (known != pipelines_.end()) return known->second.get();
@@ -132,13 +109,13 @@ Result<MTL::ComputePipelineState*> Device::Pipeline(const KernelVariant& variant
   return pipelines_.emplace(variant, std::move(pipeline)).first->second.get();
 }
 
-Result<NS::SharedPtr<MTL::ComputePipelineState>> Device::Compile(const KernelVariant& variant, uint32_t threads) const {
+Result<NS::SharedPtr<MTL::ComputePipelineState>> Device::Compile(const gpu::KernelVariant& variant,
+                                                                 uint32_t threads) const {
   const AutoreleaseScope scope;
   const char* const kernel = kKernelNames[static_cast<size_t>(variant.kind)];
   const auto constants = Own(MTL::FunctionConstantValues::alloc()->init());
-  constants->setConstantValues(variant.numbers.data(), MTL::DataTypeUInt, NS::Range(0, variant.numbers.size()));
-  constants->setConstantValues(variant.flags.data(), MTL::DataTypeBool,
-                               NS::Range(INKREAD_NUM_NUMBERS, variant.flags.size()));
+  for (const gpu::KernelConstant& constant : gpu::ConstantsOf(variant))
+    constants->setConstantValue(&constant.value, MTL::DataTypeUInt, NS::UInteger{constant.id});
   NS::Error* error = nullptr;
   const auto function = Own(library_->newFunction(StringOf(kernel), constants.get(), &error));
   if (function.get() == nullptr) return Unsupported(name(), ": no kernel '", kernel, "': ", TextOf(error));
@@ -146,17 +123,16 @@ Result<NS::SharedPtr<MTL::ComputePipelineState>> Device::Compile(const KernelVar
   if (pipeline.get() == nullptr)
     return Unsupported(name(), ": kernel '", kernel, "' does not compile: ", TextOf(error));
   if (pipeline->maxTotalThreadsPerThreadgroup() < threads)
-    return Unsupported(name(), ": kernel '", kernel, "' runs in groups of ", pipeline->maxTotalThreadsPerThreadgroup(),
-                       " threads at most, expected ", threads);
+    return Unsupported(name(), ": kernel '", kernel, "' runs in threadgroups of ",
+                       pipeline->maxTotalThreadsPerThreadgroup(), " threads at most, expected ", threads);
   return pipeline;
 }
 
 Result<Buffer> Device::NewBuffer(uint64_t size_bytes, MTL::ResourceOptions storage) const {
   if (size_bytes > max_buffer_bytes())
-    return OutOfMemory(name(), ": ", size_bytes, " bytes are wanted, its buffers hold ", max_buffer_bytes());
+    return OutOfMemory(name(), ": ", size_bytes, " bytes requested, its buffers hold ", max_buffer_bytes());
   auto buffer = Own(device_->newBuffer(size_bytes, storage));
-  if (buffer.get() == nullptr)
-    return OutOfMemory(name(), ": there is no memory for a buffer of ", size_bytes, " bytes");
+  if (buffer.get() == nullptr) return OutOfMemory(name(), ": no memory for a buffer of ", size_bytes, " bytes");
   return Buffer(std::move(buffer));
 }
 

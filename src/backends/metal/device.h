@@ -1,10 +1,9 @@
-// A Metal device with its queue, its kernels, and what is made on it.
+// A Metal device with its queue, its kernels and its buffers.
 #ifndef INKREAD_BACKENDS_METAL_DEVICE_H_
 #define INKREAD_BACKENDS_METAL_DEVICE_H_
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -12,26 +11,12 @@
 #include <string>
 
 #include "backends/gpu/dispatch.h"
-#include "backends/metal/kernels/sizes.h"
 #include "backends/metal/metal_backend.h"
 #include "backends/metal/metal_cpp.h"
 
 namespace inkread::metal {
 
-// A kernel with the values of its function constants, by their indices.
-struct KernelVariant {
-  StepKind kind{};
-  std::array<uint32_t, INKREAD_NUM_NUMBERS> numbers{};
-  std::array<bool, INKREAD_NUM_FLAGS> flags{};
-  auto operator<=>(const KernelVariant&) const = default;
-};
-
-// Whether a kind's kernel reads pixels by INKREAD_BUFFER_PIXELS.
-
-// Those of a step's dispatch.
-KernelVariant VariantOf(const Step& step, const gpu::KernelVariant& variant);
-
-// A block of memory that host and device see, or the device alone.
+// A block of memory that host and device access, or the device alone.
 class Buffer {
  public:
   Buffer() = default;
@@ -46,7 +31,7 @@ class Buffer {
 
 class Device {
  public:
-  // One object for each of the machine's devices, shared by all who have it open.
+  // One object for each of the machine's devices, shared by all backends that have it open.
   static Result<std::shared_ptr<Device>> Open(const std::string& wanted);
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -55,11 +40,14 @@ class Device {
   bool has_unified_memory() const { return device_->hasUnifiedMemory(); }
   uint64_t max_buffer_bytes() const { return std::min<uint64_t>(device_->maxBufferLength(), kMaxCounted); }
 
-  // Compiled on first use; runs in groups of `threads`. Safe from several threads.
-  Result<MTL::ComputePipelineState*> Pipeline(const KernelVariant& variant, uint32_t threads);
+  // For each kind whether the library has its kernel.
+  const std::array<bool, kNumStepKinds>& has_kernel() const { return has_kernel_; }
+  // Compiled on first use; runs in threadgroups of `threads`. Safe from several threads.
+  Result<MTL::ComputePipelineState*> Pipeline(const gpu::KernelVariant& variant, uint32_t threads);
   // Errors  kOutOfMemory
   Result<Buffer> NewBuffer(uint64_t size_bytes, MTL::ResourceOptions storage) const;
-  // To be filled, committed and waited for within the current AutoreleaseScope. Whoever fills it keeps what it uses.
+  // To be filled, committed and waited for within the current AutoreleaseScope. The caller keeps all objects that it
+  // uses alive until then.
   // Errors  kDeviceLost
   Result<MTL::CommandBuffer*> NewCommands() const;
   // Waits for commands that have been committed.
@@ -67,20 +55,21 @@ class Device {
   Status Wait(MTL::CommandBuffer* commands) const;
 
  private:
-  // Kernels count halves by 32 bits.
+  // Kernels count 16-bit values by 32-bit offsets.
   static constexpr uint64_t kMaxCounted = uint64_t{2} << 32;
 
   Device(NS::SharedPtr<MTL::Device> device, MetalDeviceInfo info)
       : device_(std::move(device)), info_(std::move(info)) {}
   Status Start();
-  Result<NS::SharedPtr<MTL::ComputePipelineState>> Compile(const KernelVariant& variant, uint32_t threads) const;
+  Result<NS::SharedPtr<MTL::ComputePipelineState>> Compile(const gpu::KernelVariant& variant, uint32_t threads) const;
 
   NS::SharedPtr<MTL::Device> device_;
   MetalDeviceInfo info_;
   NS::SharedPtr<MTL::CommandQueue> queue_;
   NS::SharedPtr<MTL::Library> library_;
+  std::array<bool, kNumStepKinds> has_kernel_{};
   std::mutex mutex_;
-  std::map<KernelVariant, NS::SharedPtr<MTL::ComputePipelineState>> pipelines_;
+  std::map<gpu::KernelVariant, NS::SharedPtr<MTL::ComputePipelineState>> pipelines_;
 };
 
 }  // namespace inkread::metal

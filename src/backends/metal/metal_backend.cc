@@ -10,33 +10,12 @@
 #include "backends/gpu/probe.h"
 #include "backends/gpu/submission.h"
 #include "backends/metal/device.h"
+#include "backends/metal/kernels/sizes.h"
+#include "backends/metal/target.h"
 
 namespace inkread {
 namespace metal {
 namespace {
-
-// What the kernels are like (kernels/sizes.h): constants 0 and 1 of a matrix kernel are the simdgroups of its tile, one
-// below another and side by side.
-gpu::MatrixTile Tile(uint32_t down, uint32_t across) {
-  return {.rows = down * INKREAD_SIDE,
-          .columns = across * INKREAD_SIDE,
-          .constants = {down, across},
-          .threads = down * across * INKREAD_SIMD_WIDTH};
-}
-gpu::GpuTraits TraitsFor(bool fast) {
-  gpu::GpuTraits traits;
-  traits.group_size = INKREAD_GROUP_SIZE;
-  traits.tiles = {Tile(2, 2), Tile(4, 1), Tile(2, 1), Tile(1, 2), Tile(1, 1)};
-  traits.ctc_tile = Tile(2, 1);
-  traits.ctc_chunk = 128;
-  traits.busy_groups = 64;
-  traits.weights_form = fast ? INKREAD_WEIGHTS_F16 : INKREAD_WEIGHTS_F32;
-  traits.width = 4;
-  traits.depthwise_run = INKREAD_RUN;
-  traits.queries = INKREAD_QUERIES;
-  traits.excite_columns = INKREAD_COLUMNS;
-  return traits;
-}
 
 class Weights : public DeviceWeights {
  public:
@@ -76,17 +55,17 @@ const MetalProgram& ProgramOf(const Job& job) {
   return *program;
 }
 
-// Memory which host and device see, of one run or one image at a time. Grows, never shrinks.
+// Memory that host and device access, for one run or one image at a time. Grows, never shrinks.
 class SharedMemory {
  public:
   uint64_t work_bytes() const { return block_.size_bytes(); }
   const Buffer& block() const { return block_; }
-  // Makes room; what the block held is lost.
+  // Grows the block to `bytes` if it is smaller; its content is lost.
   Status Reserve(const Device& device, uint64_t bytes) {
     if (block_.size_bytes() >= bytes) return Status();
-    block_ = Buffer();  // first, so that both need not be there at once
+    block_ = Buffer();  // first, so that both never exist at once
     INKREAD_ASSIGN_OR_RETURN(
-        block_, device.NewBuffer(gpu::WithRoom(bytes, device.max_buffer_bytes()), MTL::ResourceStorageModeShared));
+        block_, device.NewBuffer(gpu::WithHeadroom(bytes, device.max_buffer_bytes()), MTL::ResourceStorageModeShared));
     return Status();
   }
 
@@ -95,7 +74,7 @@ class SharedMemory {
 };
 using Image = gpu::Image<SharedMemory>;
 
-// Of what a job's program reads, where that is an image.
+// The buffer of the image that a job reads; null if it reads none.
 MTL::Buffer* ImageOf(const Job& job, const gpu::DispatchList& list) {
   if (job.image() == nullptr) return nullptr;
   const auto* image = dynamic_cast<const Image*>(job.image());
@@ -112,21 +91,21 @@ struct PlacedJob {
   gpu::Place place;
 };
 
-// Puts dispatches into an encoder, binding only what changes.
+// Encodes dispatches, binding only what changes.
 class Encoder {
  public:
   Encoder(MTL::ComputeCommandEncoder* encoder, const Buffer& block) : encoder_(encoder), block_(block.get()) {
-    for (int index : {INKREAD_BUFFER_HALVES, INKREAD_BUFFER_FLOATS, INKREAD_BUFFER_UINTS})
+    for (int index : {INKREAD_BUFFER_F16, INKREAD_BUFFER_F32, INKREAD_BUFFER_U32})
       encoder_->setBuffer(block_, 0, index);
   }
   void Add(const PlacedJob& placed, size_t index) {
     const gpu::Dispatch& dispatch = placed.program->list().dispatches[index];
     if (MTL::Buffer* const weights = placed.program->weights().buffer(); weights != weights_) {
-      for (int at : {INKREAD_BUFFER_WEIGHTS, INKREAD_BUFFER_HALF_WEIGHTS}) encoder_->setBuffer(weights, 0, at);
+      for (int at : {INKREAD_BUFFER_WEIGHTS, INKREAD_BUFFER_F16_WEIGHTS}) encoder_->setBuffer(weights, 0, at);
       weights_ = weights;
     }
-    if (ReadsPixels(dispatch.variant.kind)) {
-      MTL::Buffer* const pixels = dispatch.variant.constants[0] != 0 ? placed.image : block_;
+    if (const auto* variant = std::get_if<gpu::ImageVariant>(&dispatch.variant.step); variant != nullptr) {
+      MTL::Buffer* const pixels = variant->x_is_image != 0 ? placed.image : block_;
       if (pixels != pixels_) encoder_->setBuffer(pixels, 0, INKREAD_BUFFER_PIXELS);
       pixels_ = pixels;
     }
@@ -134,11 +113,11 @@ class Encoder {
       encoder_->setComputePipelineState(pipeline);
       pipeline_ = pipeline;
     }
-    const auto words = gpu::WordsAt(dispatch, placed.place);
-    encoder_->setBytes(words.data(), dispatch.num_words * sizeof(uint32_t), INKREAD_BUFFER_WORDS);
-    encoder_->dispatchThreadgroups(MTL::Size(dispatch.groups, 1, 1), MTL::Size(dispatch.threads, 1, 1));
+    const auto arguments = gpu::PushConstantsAt(dispatch, placed.place);
+    encoder_->setBytes(arguments.data(), dispatch.num_push_constants * sizeof(uint32_t), INKREAD_BUFFER_ARGUMENTS);
+    encoder_->dispatchThreadgroups(MTL::Size(dispatch.workgroups, 1, 1), MTL::Size(dispatch.threads, 1, 1));
   }
-  // What has been added is seen by what follows.
+  // Later dispatches see what earlier ones have written.
   void Barrier() { encoder_->memoryBarrier(MTL::BarrierScopeBuffers); }
   void End() { encoder_->endEncoding(); }
 
@@ -153,14 +132,14 @@ class Encoder {
 class MetalBackend : public Backend {
  public:
   MetalBackend(std::shared_ptr<Device> device, const MetalOptions& options)
-      : device_(std::move(device)), traits_(TraitsFor(options.fast)), max_run_bytes_(options.max_run_bytes) {
+      : device_(std::move(device)), target_(TargetFor(options.fast)), max_run_bytes_(options.max_run_bytes) {
     caps_.device = "metal " + device_->name();
     caps_.conv_panel = INKREAD_PANEL;
-    caps_.weights_form = traits_.weights_form;
+    caps_.weights_form = target_.traits.weights_form;
     caps_.storage = options.fast ? INKREAD_ELEMENT_F16 : INKREAD_ELEMENT_F32;
     caps_.prefers_batched_runs = true;
     caps_.max_image_bytes = std::min<uint64_t>(UINT32_MAX, device_->max_buffer_bytes());
-    caps_.has_step.fill(true);
+    caps_.has_step = device_->has_kernel();
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -179,7 +158,7 @@ class MetalBackend : public Backend {
     return std::shared_ptr<const DeviceWeights>(std::make_shared<Weights>(std::move(buffer), weights.size()));
   }
 
-  // Shared memory, whatever the device's own is: each pixel is read few times.
+  // In shared memory on every device, since each pixel is read only a few times.
   Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override {
     const AutoreleaseScope scope;
     const uint64_t bytes = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
@@ -196,14 +175,13 @@ class MetalBackend : public Backend {
                                                  std::shared_ptr<const DeviceWeights> weights) override {
     auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
     INKREAD_CHECK(ours != nullptr);
-    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
+    INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list, gpu::DispatchesFor(*schedule, target_, ours->size_bytes(),
                                                                         device_->max_buffer_bytes(), device_->name()));
     std::vector<MTL::ComputePipelineState*> pipelines;
     pipelines.reserve(list.dispatches.size());
     for (const gpu::Dispatch& dispatch : list.dispatches) {
-      INKREAD_ASSIGN_OR_RETURN(
-          MTL::ComputePipelineState * pipeline,
-          device_->Pipeline(VariantOf(schedule->steps[dispatch.step], dispatch.variant), dispatch.threads));
+      INKREAD_ASSIGN_OR_RETURN(MTL::ComputePipelineState * pipeline,
+                               device_->Pipeline(dispatch.variant, dispatch.threads));
       pipelines.push_back(pipeline);
     }
     return std::unique_ptr<const Program>(
@@ -211,11 +189,11 @@ class MetalBackend : public Backend {
   }
 
   Status Run(std::span<const Job> jobs) override {
-    const uint64_t most = std::min<uint64_t>(max_run_bytes_, device_->max_buffer_bytes() - kArenaSlackBytes);
+    const uint64_t max_bytes = std::min<uint64_t>(max_run_bytes_, device_->max_buffer_bytes() - kArenaSlackBytes);
     std::vector<const gpu::DispatchList*> lists;
     for (const Job& job : jobs) lists.push_back(&ProgramOf(job).list());
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, gpu::MembersOf(jobs, lists));
-    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, most))
+    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, max_bytes))
       INKREAD_RETURN_IF_ERROR(RunTogether(jobs, together, {}));
     return Status();
   }
@@ -296,12 +274,12 @@ class MetalBackend : public Backend {
     return Status();
   }
 
-  // Between the times at which the device began and ended it.
+  // The time from the device's start of the commands to their end.
   static double MsOf(const MTL::CommandBuffer* commands) {
     return (commands->GPUEndTime() - commands->GPUStartTime()) * 1e3;
   }
 
-  // A command buffer a step, since what Metal tells of time is when a command buffer began and ended.
+  // One command buffer a step, since Metal tells only when a command buffer began and ended.
   Status RunStepByStep(const PlacedJob& placed, const Buffer& block, std::span<double> step_ms) const {
     const std::vector<gpu::Dispatch>& dispatches = placed.program->list().dispatches;
     std::fill(step_ms.begin(), step_ms.end(), 0.0);
@@ -324,7 +302,7 @@ class MetalBackend : public Backend {
   }
 
   std::shared_ptr<Device> device_;
-  const gpu::GpuTraits traits_;
+  const gpu::GpuTarget target_;
   gpu::FreeList<SharedMemory> free_;
   const std::shared_ptr<Image::List> free_images_ = std::make_shared<Image::List>();
   const uint64_t max_run_bytes_;

@@ -9,24 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "backends/gpu/device_info.h"
+#include "backends/gpu/gpu_info.h"
 #include "schedule/backend.h"
 
 namespace inkread {
 
 struct MetalOptions {
-  std::string device;  // its index, or a part of its name in any case; empty: the first that would be taken unasked
+  std::string device;  // its index, or a part of its name in any case; empty: the default device
   bool fast = true;    // values and weights in f16, sums in f32; else f32 throughout
-  // What jobs that run together may take; more are cut into several runs.
+  // Memory of the jobs in one command buffer; more jobs are split into several.
   uint64_t max_run_bytes = uint64_t{512} << 20;
 };
 
-using MetalDeviceInfo = gpu::DeviceInfo;
+using MetalDeviceInfo = gpu::GpuInfo;
 
 // Errors  kUnsupported: there is no device
 Result<std::vector<MetalDeviceInfo>> ListMetalDevices();
 
-// Errors  kUnsupported (no such device, none that qualifies: says why for each; kernels that do not compile),
+// Errors  kUnsupported (no such device, no default device: says why for each; kernels that do not compile),
 //         kOutOfMemory
 Result<std::unique_ptr<Backend>> MakeMetalBackend(const MetalOptions& options);
 

@@ -9,13 +9,13 @@
 
 namespace inkread::metal {
 
-// Holds a reference that somebody else gave away (new..., alloc, copy).
+// Takes over a reference that the caller owns (new..., alloc, copy).
 template <typename T>
 NS::SharedPtr<T> Own(T* object) {
   return NS::TransferPtr(object);
 }
 
-// What Metal hands out for a while only is let go at the end of the scope.
+// Releases autoreleased objects at the end of the scope.
 class AutoreleaseScope {
  public:
   AutoreleaseScope() : pool_(NS::AutoreleasePool::alloc()->init()) {}

@@ -16,8 +16,8 @@
 namespace inkread::vulkan {
 namespace {
 
-// FNV-1a over words of eight bytes, the last one filled up with zeros: a file of some megabytes is hashed at each
-// start.
+// FNV-1a over 64-bit words, the last one padded with zeros. Words rather than bytes, since some megabytes are hashed at
+// each start.
 uint64_t Hash(std::span<const std::byte> bytes, uint64_t hash = 0xcbf29ce484222325u) {
   for (size_t at = 0; at < bytes.size(); at += 8) {
     uint64_t word = 0;
@@ -45,7 +45,7 @@ uint64_t HashOfShaders() {
   return hash;
 }
 
-// Stands before the data.
+// Precedes the data in the file.
 struct Header {
   char magic[8] = {'i', 'n', 'k', 'v', 'k', 'p', 'c', '2'};
   uint64_t size_bytes = 0;

@@ -11,13 +11,13 @@
 
 namespace inkread::vulkan {
 
-// folder  as VulkanOptions::cache_folder. Empty where there is no folder to keep it in.
+// folder  as VulkanOptions::cache_folder. Returns an empty path if there is no folder for it.
 std::string CachePath(const std::string& folder, const VkPhysicalDeviceProperties& device);
 
-// What WriteCacheFile was given; nothing where the file is missing, cut or changed.
+// What WriteCacheFile was given; empty if the file is missing, truncated or changed.
 std::vector<std::byte> ReadCacheFile(const std::string& path);
 
-// Never leaves half a file. False where it could not be written.
+// Never leaves half a file. False: it could not be written.
 bool WriteCacheFile(const std::string& path, std::span<const std::byte> data);
 
 }  // namespace inkread::vulkan

@@ -10,7 +10,7 @@
 namespace inkread::vulkan {
 namespace {
 
-// The first memory type of those allowed that has all `wanted` properties; -1 where there is none.
+// The first of the allowed memory types that has all `wanted` properties; -1: there is none.
 int FindMemoryType(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allowed, VkMemoryPropertyFlags wanted) {
   for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
     if ((allowed >> i & 1) != 0 && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) return static_cast<int>(i);
@@ -24,7 +24,7 @@ int MemoryTypeFor(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allow
   if (kind == Buffer::Kind::kDevice) {
     const int local = FindMemoryType(memory, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     if (local < 0) return FindMemoryType(memory, allowed, 0);
-    // What the host can reach of a device's memory is all of it, or a window too small for us.
+    // The host can map all of the device's memory, or a window too small to be of use.
     const auto heap_bytes = [&memory](int type) { return memory.memoryHeaps[memory.memoryTypes[type].heapIndex].size; };
     for (const VkMemoryPropertyFlags cached : {VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_HOST_CACHED_BIT}, 0u}) {
       best = FindMemoryType(memory, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | kMapped | cached);
@@ -32,7 +32,7 @@ int MemoryTypeFor(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allow
     }
     return local;
   }
-  // The host reads memory that it does not cache very slowly.
+  // The host reads uncached memory very slowly.
   if (kind == Buffer::Kind::kReadback)
     best = FindMemoryType(memory, allowed, kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
   return best >= 0 ? best : FindMemoryType(memory, allowed, kMapped);
@@ -45,23 +45,23 @@ Arithmetic ArithmeticOf(const PhysicalDevice& device, const VulkanOptions& optio
   return has_units && options.units == VulkanOptions::Units::kDevices ? Arithmetic::kMatrixUnits : Arithmetic::kF16;
 }
 
-// What a device must be told that it will be asked for.
+// The features and extensions that a device has to be created with.
 struct Features {
   explicit Features(Arithmetic arithmetic, uint32_t version) {
     storage.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
     storage.storageBuffer16BitAccess = VK_TRUE;
-    half.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
-    half.shaderFloat16 = VK_TRUE;
+    f16.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES;
+    f16.shaderFloat16 = VK_TRUE;
     memory_model.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES;
     memory_model.vulkanMemoryModel = VK_TRUE;
     matrix.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR;
     matrix.cooperativeMatrix = VK_TRUE;
     if (arithmetic == Arithmetic::kF32) return;
     first = &storage;
-    storage.pNext = &half;
+    storage.pNext = &f16;
     if (version < VK_API_VERSION_1_2) extensions.push_back(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME);
     if (arithmetic != Arithmetic::kMatrixUnits) return;
-    half.pNext = &memory_model;
+    f16.pNext = &memory_model;
     memory_model.pNext = &matrix;
     extensions.push_back(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME);
     if (version < VK_API_VERSION_1_2) extensions.push_back(VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME);
@@ -72,7 +72,7 @@ struct Features {
   void* first = nullptr;
   std::vector<const char*> extensions;
   VkPhysicalDevice16BitStorageFeatures storage{};
-  VkPhysicalDeviceShaderFloat16Int8Features half{};
+  VkPhysicalDeviceShaderFloat16Int8Features f16{};
   VkPhysicalDeviceVulkanMemoryModelFeatures memory_model{};
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrix{};
 };
@@ -82,7 +82,7 @@ struct Features {
 Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   INKREAD_ASSIGN_OR_RETURN(auto instance, Instance::Get(options.validate, options.fault));
   INKREAD_ASSIGN_OR_RETURN(const auto devices, PhysicalDevices(*instance, Caller("Vulkan", options.fault)));
-  std::vector<gpu::DeviceInfo> infos;
+  std::vector<gpu::GpuInfo> infos;
   for (const PhysicalDevice& device : devices) infos.push_back(device.info);
   INKREAD_ASSIGN_OR_RETURN(const size_t chosen, gpu::ChooseDevice(infos, options.device, "Vulkan"));
   PhysicalDevice physical = devices[chosen];
@@ -153,7 +153,7 @@ Result<Buffer> Buffer::Make(const std::shared_ptr<Device>& device, Kind kind, ui
   VkMemoryRequirements needs{};
   device->vk().vkGetBufferMemoryRequirements(device->handle(), buffer.handle(), &needs);
   const int type = MemoryTypeFor(device->physical().memory, needs.memoryTypeBits, kind);
-  if (type < 0) return Unsupported(device->call().who(), ": no memory of the kind that is needed");
+  if (type < 0) return Unsupported(device->call().who(), ": no memory type for a buffer of this kind");
   VkMemoryAllocateInfo allocate{};
   allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocate.allocationSize = needs.size;

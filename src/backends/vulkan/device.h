@@ -1,4 +1,4 @@
-// A logical device with its queue, and the small owners of what is made on it.
+// A logical device with its queue, and owners of the handles that are made on it.
 #ifndef INKREAD_BACKENDS_VULKAN_DEVICE_H_
 #define INKREAD_BACKENDS_VULKAN_DEVICE_H_
 
@@ -25,13 +25,13 @@ class Device {
   const VolkDeviceTable& vk() const { return table_; }
   VkDevice handle() const { return device_; }
   const PhysicalDevice& physical() const { return physical_; }
-  Arithmetic arithmetic() const { return arithmetic_; }    // what it was opened for
-  bool reaches_memory() const { return reaches_memory_; }  // the host the device's, where its kind allows it
-  // Calls that can fail go through it: device.call("vkX", [&] { return device.vk().vkX(...); }).
+  Arithmetic arithmetic() const { return arithmetic_; }    // that it was opened for
+  bool reaches_memory() const { return reaches_memory_; }  // VulkanOptions::reaches_memory
+  // Calls that can fail go through it: device.call()("vkX", [&] { return device.vk().vkX(...); }).
   const Caller& call() const { return call_; }
   const VkPhysicalDeviceLimits& limits() const { return physical_.properties.limits; }
 
-  // Submits and waits. Whatever the answer, the commands are no longer at work afterwards.
+  // Submits and waits. The commands have ended when it returns, even with an error.
   Status SubmitAndWait(VkCommandBuffer commands, VkFence fence);
 
  private:
@@ -56,12 +56,12 @@ class Device {
   std::mutex queue_mutex_;
 };
 
-// A handle that is destroyed with its owner. It keeps the device.
+// A handle that is destroyed with its owner. It keeps the device alive.
 template <typename T, auto VolkDeviceTable::*kDestroy>
 class Owned {
  public:
   Owned() = default;
-  // `make` is asked to fill in the handle.
+  // `make` fills in the handle.
   template <typename F>
   static Result<Owned> Make(std::shared_ptr<Device> device, const char* call, const F& make) {
     Owned owned;
@@ -102,7 +102,7 @@ using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
 class Buffer {
  public:
   enum class Kind {
-    kDevice,    // read and written by kernels, copied from and to; by the host too, where the device's memory allows it
+    kDevice,    // read and written by kernels and copies; by the host too where it can map the device's memory
     kUpload,    // written by the host
     kReadback,  // read by the host
   };
@@ -111,7 +111,7 @@ class Buffer {
 
   VkBuffer handle() const { return buffer_.get(); }
   uint64_t size_bytes() const { return size_bytes_; }
-  std::byte* data() const { return data_; }             // null where the host sees nothing of it
+  std::byte* data() const { return data_; }             // null if the host cannot map it
   bool is_quick_to_read() const { return is_cached_; }  // by the host
 
  private:
@@ -122,14 +122,14 @@ class Buffer {
   bool is_cached_ = false;
 };
 
-// A command buffer with what it takes to run it, used again and again.
+// A command buffer with its pool and its fence, reused for every run.
 class Commands {
  public:
   static Result<Commands> Make(const std::shared_ptr<Device>& device);
   VkCommandBuffer handle() const { return commands_; }
   Status Begin();
   Status EndAndRun();
-  // What `source` did at its stage is seen by `target` from here on.
+  // Accesses `source` at stage `from` happen before accesses `target` at stage `to`.
   void Barrier(VkPipelineStageFlags from, VkAccessFlags source, VkPipelineStageFlags to, VkAccessFlags target) const;
 
  private:

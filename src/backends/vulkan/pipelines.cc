@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -51,7 +52,7 @@ Status Pipelines::MakeLayouts() {
         return d.vk().vkCreateDescriptorSetLayout(d.handle(), &set, nullptr, l);
       }));
   const VkDescriptorSetLayout set_layout = set_layout_.get();
-  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(gpu::Dispatch::words)};
+  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(gpu::Dispatch::push_constants)};
   VkPipelineLayoutCreateInfo layout{};
   layout.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layout.setLayoutCount = 1;
@@ -82,13 +83,13 @@ Status Pipelines::MakeCache() {
 Result<std::vector<VkPipeline>> Pipelines::Get(std::span<const gpu::Dispatch> dispatches) {
   std::unique_lock lock(mutex_);
   const std::vector<const Entry*> entries = Add(dispatches, wanted_);
-  if (!wanted_.empty()) StartHelpers(UsableCpus());  // which takes 35 us
+  if (!wanted_.empty()) StartHelpers(UsableCpus());  // counting the CPUs takes 35 us
   while (CompileNext(wanted_, lock)) {
   }
   std::vector<VkPipeline> pipelines;
   pipelines.reserve(entries.size());
   for (const Entry* entry : entries) {
-    // Another may have put one back into the queue, and gone.
+    // Another thread may have queued a failed one again and left.
     while (entry->state != Entry::State::kDone) {
       if (!CompileNext(wanted_, lock)) one_is_done_.wait(lock);
     }
@@ -105,20 +106,19 @@ void Pipelines::Expect(std::span<const gpu::Dispatch> dispatches) {
   try {
     Add(dispatches, expected_);
   } catch (const std::bad_alloc&) {
-    return;  // who needs them will say so
+    return;  // Get reports it when they are needed
   }
   StartHelpers(DivideUp(UsableCpus(), 2));
 }
 
-// Into the queue what nobody is at yet. Returns the entry of each.
+// Queues the variants that nobody compiles yet. Returns the entry of each dispatch.
 std::vector<const Pipelines::Entry*> Pipelines::Add(std::span<const gpu::Dispatch> dispatches, Queue& queue) {
   std::vector<const Entry*> entries;
   entries.reserve(dispatches.size());
   for (const gpu::Dispatch& dispatch : dispatches) {
     const auto [entry, is_new] = entries_.try_emplace(dispatch.variant);
     Entry& e = entry->second;
-    e.threads = dispatch.threads;
-    // What has failed is tried again.
+    // A variant that failed is tried again.
     const bool has_failed = e.state == Entry::State::kDone && !e.status.ok();
     if (is_new || (&queue == &wanted_ && (has_failed || e.state == Entry::State::kWaiting))) queue.push_back(entry);
     if (&queue == &wanted_ && has_failed) e.state = Entry::State::kWaiting;
@@ -127,7 +127,7 @@ std::vector<const Pipelines::Entry*> Pipelines::Add(std::span<const gpu::Dispatc
   return entries;
 }
 
-// False where the queue has nothing left.
+// Compiles the next variant of a queue. False: there is none.
 bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
   while (!queue.empty() && queue.front()->second.state != Entry::State::kWaiting) queue.pop_front();
   if (queue.empty()) return false;
@@ -136,13 +136,12 @@ bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
   queue.pop_front();
   entry.state = Entry::State::kAtWork;
   entry.status = Status();
-  const uint32_t threads = entry.threads;
   const auto compile = [&]() -> Result<OwnedPipeline> {
     INKREAD_ASSIGN_OR_RETURN(const VkShaderModule shader, ShaderFor(variant));
     lock.unlock();
-    return Compile(variant, threads, shader);
+    return Compile(variant, shader);
   };
-  // Others may wait for this entry, whatever happens.
+  // Others may wait for this entry, so it ends as done even if memory runs out.
   try {
     Result<OwnedPipeline> pipeline = compile();
     if (!lock.owns_lock()) lock.lock();
@@ -157,18 +156,18 @@ bool Pipelines::CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock) {
   return true;
 }
 
-// Until there are `most`, or one for each that waits.
-void Pipelines::StartHelpers(size_t most) {
+// Until there are max_helpers, or one for each entry that waits.
+void Pipelines::StartHelpers(size_t max_helpers) {
   if (device_->call().plants_faults()) return;
   std::erase_if(helpers_, [](const std::future<void>& helper) {
     return helper.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
-  while (num_helpers_ < std::min(most, wanted_.size() + expected_.size())) {
+  while (num_helpers_ < std::min(max_helpers, wanted_.size() + expected_.size())) {
     try {
-      helpers_.reserve(helpers_.size() + 1);  // before: a helper that is not kept would be waited for here
+      helpers_.reserve(helpers_.size() + 1);  // first: the destructor of a future that is not kept would wait here
       helpers_.push_back(std::async(std::launch::async, [this] { Help(); }));
     } catch (const std::system_error&) {
-      return;  // no more threads: those that wait compile for themselves
+      return;  // no more threads: those that wait compile themselves
     } catch (const std::bad_alloc&) {
       return;
     }
@@ -188,6 +187,7 @@ Result<VkShaderModule> Pipelines::ShaderFor(const gpu::KernelVariant& variant) {
   const std::pair key(variant.kind, is_f32 ? Arithmetic::kF32 : device_->arithmetic());
   if (!shaders_.contains(key)) {
     const std::span<const uint32_t> code = ShaderOf(key.first, key.second);
+    if (code.empty()) return Unsupported(device_->call().who(), ": no kernel for ", StepKindName(key.first));
     VkShaderModuleCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
     info.codeSize = code.size_bytes();
@@ -201,17 +201,16 @@ Result<VkShaderModule> Pipelines::ShaderFor(const gpu::KernelVariant& variant) {
   return shaders_.at(key).get();
 }
 
-Result<OwnedPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, uint32_t threads,
-                                         VkShaderModule shader) const {
-  // The variant's, by their numbers, and three more. A constant that a kernel does not declare is passed over.
-  std::vector<uint32_t> constants(variant.constants.begin(), variant.constants.end());
-  constants.push_back(threads);
-  constants.push_back(variant.element == INKREAD_ELEMENT_F32);
-  constants.push_back(variant.y_element == INKREAD_ELEMENT_F32);
+Result<OwnedPipeline> Pipelines::Compile(const gpu::KernelVariant& variant, VkShaderModule shader) const {
+  // Vulkan ignores constants that the kernel does not declare.
+  const std::vector<gpu::KernelConstant> constants = gpu::ConstantsOf(variant);
   std::vector<VkSpecializationMapEntry> entries;
-  for (uint32_t i = 0; i < constants.size(); ++i) entries.push_back({i, i * 4, 4});
-  const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(), constants.size() * 4,
-                                            constants.data()};
+  for (size_t i = 0; i < constants.size(); ++i) {
+    const size_t offset = i * sizeof(gpu::KernelConstant) + offsetof(gpu::KernelConstant, value);
+    entries.push_back({constants[i].id, static_cast<uint32_t>(offset), sizeof(constants[i].value)});
+  }
+  const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(),
+                                            constants.size() * sizeof(gpu::KernelConstant), constants.data()};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -231,12 +230,12 @@ size_t Pipelines::CacheBytes() const {
   return result == VK_SUCCESS ? size : 0;
 }
 
-// What cannot be kept is made again next time, so that nothing here is an error.
+// A cache that cannot be written is made again next time, so nothing here is an error.
 void Pipelines::SaveCache() {
   if (cache_path_.empty() || entries_.empty()) return;
   std::vector<std::byte> data(CacheBytes());
   size_t size = data.size();
-  if (size == saved_bytes_) return;  // nothing that the file has not
+  if (size == saved_bytes_) return;  // the file already has all of it
   if (device_->vk().vkGetPipelineCacheData(device_->handle(), cache_.get(), &size, data.data()) != VK_SUCCESS) return;
   data.resize(size);
   WriteCacheFile(cache_path_, data);

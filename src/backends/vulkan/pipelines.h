@@ -1,6 +1,6 @@
 // Compiled kernels, each variant once a device, and the file that keeps them for the next start.
 //
-// A driver takes 40 to 200 ms to compile one, so that those of a network are compiled on several threads at once.
+// A driver takes 40 to 200 ms to compile one, so those of a network are compiled on several threads at once.
 #ifndef INKREAD_BACKENDS_VULKAN_PIPELINES_H_
 #define INKREAD_BACKENDS_VULKAN_PIPELINES_H_
 
@@ -31,14 +31,14 @@ class Pipelines {
   // cache_folder  as VulkanOptions
   static Result<std::unique_ptr<Pipelines>> Make(const std::shared_ptr<Device>& device,
                                                  const std::string& cache_folder);
-  // Waits for what is being compiled; what was only expected is forgotten.
+  // Waits for what is being compiled; drops what was only expected.
   ~Pipelines();
 
-  // One for each dispatch, in their order; of which a variant and its group's threads matter. What is missing is
-  // compiled first, by this thread and as many as there are CPUs. Safe from several threads.
+  // The pipelines of the dispatches' variants, in their order. Missing ones are compiled first, by this thread and by
+  // as many others as there are CPUs. Safe from several threads.
   Result<std::vector<VkPipeline>> Get(std::span<const gpu::Dispatch> dispatches);
-  // Begins to compile what these will want, by half as many threads as there are CPUs and behind all that Get waits
-  // for. Returns at once.
+  // Begins to compile what these will need, on half as many threads as there are CPUs and after all that Get waits for.
+  // Returns at once.
   void Expect(std::span<const gpu::Dispatch> dispatches);
 
   VkPipelineLayout layout() const { return layout_.get(); }
@@ -47,7 +47,6 @@ class Pipelines {
  private:
   struct Entry {
     enum class State { kWaiting, kAtWork, kDone } state = State::kWaiting;
-    uint32_t threads = 0;  // of a group; the variant decides them, so they need not be told apart by them
     OwnedPipeline pipeline;
     Status status;  // why there is none
   };
@@ -58,16 +57,16 @@ class Pipelines {
   Status MakeCache();
   std::vector<const Entry*> Add(std::span<const gpu::Dispatch> dispatches, Queue& queue);
   bool CompileNext(Queue& queue, std::unique_lock<std::mutex>& lock);
-  void StartHelpers(size_t most);
+  void StartHelpers(size_t max_helpers);
   void Help();
   Result<VkShaderModule> ShaderFor(const gpu::KernelVariant& variant);
-  Result<OwnedPipeline> Compile(const gpu::KernelVariant& variant, uint32_t threads, VkShaderModule shader) const;
+  Result<OwnedPipeline> Compile(const gpu::KernelVariant& variant, VkShaderModule shader) const;
   size_t CacheBytes() const;
   void SaveCache();
 
   std::shared_ptr<Device> device_;
   std::string cache_path_;  // empty: none is kept
-  size_t saved_bytes_ = 0;  // that the file has of the driver's
+  size_t saved_bytes_ = 0;  // of the driver's cache that the file already has
   OwnedSetLayout set_layout_;
   OwnedPipelineLayout layout_;
   OwnedPipelineCache cache_;
@@ -76,7 +75,7 @@ class Pipelines {
   std::condition_variable one_is_done_;
   std::map<std::pair<StepKind, Arithmetic>, OwnedShader> shaders_;
   Entries entries_;
-  Queue wanted_, expected_;  // some entries are in both; those no longer waiting are passed over
+  Queue wanted_, expected_;  // some entries are in both; those no longer waiting are skipped
   size_t num_helpers_ = 0;
   std::vector<std::future<void>> helpers_;
 };

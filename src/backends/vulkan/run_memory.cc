@@ -7,18 +7,18 @@
 
 namespace inkread::vulkan {
 
-Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t most,
+Status Grow(const std::shared_ptr<Device>& device, Buffer::Kind kind, uint64_t size_bytes, uint64_t max_bytes,
             Buffer& buffer) {
   if (buffer.size_bytes() >= size_bytes) return Status();
-  buffer = Buffer();  // first, so that both need not be there at once
-  INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, gpu::WithRoom(size_bytes, most)));
+  buffer = Buffer();  // first, so that both never exist at once
+  INKREAD_ASSIGN_OR_RETURN(buffer, Buffer::Make(device, kind, gpu::WithHeadroom(size_bytes, max_bytes)));
   return Status();
 }
 
 namespace {
 
-// What a GPU is asked for at least, room for the networks on a page of a megapixel: to grow takes 7 to 14 ms on an
-// H200, many times what anything else about a new size of image does.
+// The smallest buffers of a run on a GPU, enough for the networks on a page of one megapixel. Growing one takes 7 to
+// 14 ms on an H200, many times anything else that a new size of image costs.
 constexpr uint64_t kMinWorkBytes = uint64_t{64} << 20, kMinReadbackBytes = uint64_t{6} << 20;
 
 }  // namespace
@@ -31,12 +31,12 @@ Result<std::unique_ptr<RunMemory>> RunMemory::Make(const std::shared_ptr<Device>
 }
 
 Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes) {
-  const uint64_t most = device_->limits().maxStorageBufferRange;
+  const uint64_t max_bytes = device_->limits().maxStorageBufferRange;
   if (device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) {
-    work_bytes = std::max(work_bytes, std::min(kMinWorkBytes, most));
+    work_bytes = std::max(work_bytes, std::min(kMinWorkBytes, max_bytes));
     readback_bytes = std::max(readback_bytes, kMinReadbackBytes);
   }
-  INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kDevice, work_bytes, most, work_));
+  INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kDevice, work_bytes, max_bytes, work_));
   if (!host_writes_work())
     INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, upload_bytes, UINT64_MAX, upload_));
   if (host_reads_work()) return Status();

@@ -1,34 +1,21 @@
 #include "backends/vulkan/shaders.h"
 
 // Made by the build: arrays STEM_f32_spirv and STEM_f16_spirv for each kind, and of matrix kernels STEM_emulated_spirv
-// and, where it defines INKREAD_HAS_MATRIX_UNITS, STEM_units_spirv.
+// and STEM_units_spirv. They are empty spans where there is no kernel, or no compiler for it.
 #include "backends/vulkan/kernels.inc"
 #include "base/status.h"
 
 namespace inkread::vulkan {
 
 std::span<const uint32_t> ShaderOf(StepKind kind, Arithmetic arithmetic) {
-  const auto matrix_kernel = [arithmetic](std::span<const uint32_t> f16, std::span<const uint32_t> units,
-                                          std::span<const uint32_t> emulated) {
-    return arithmetic == Arithmetic::kMatrixUnits ? units : arithmetic == Arithmetic::kEmulatedUnits ? emulated : f16;
+  const bool has_units = arithmetic == Arithmetic::kMatrixUnits || arithmetic == Arithmetic::kEmulatedUnits;
+  const auto by_units = [arithmetic](std::span<const uint32_t> units, std::span<const uint32_t> emulated) {
+    return arithmetic == Arithmetic::kMatrixUnits ? units : emulated;
   };
-#ifdef INKREAD_HAS_MATRIX_UNITS
-#define INKREAD_UNITS(stem) stem##_units_spirv
-#else
-#define INKREAD_UNITS(stem) (std::span<const uint32_t>())
-#endif
-  if (arithmetic != Arithmetic::kF32) {
-    switch (kind) {
-      case StepKind::kConv:
-        return matrix_kernel(conv_f16_spirv, INKREAD_UNITS(conv), conv_emulated_spirv);
-      case StepKind::kConvTranspose:
-        return matrix_kernel(conv_transpose_f16_spirv, INKREAD_UNITS(conv_transpose), conv_transpose_emulated_spirv);
-      case StepKind::kCtcHead:
-        return matrix_kernel(ctc_head_f16_spirv, INKREAD_UNITS(ctc_head), ctc_head_emulated_spirv);
-      default:
-        break;
-    }
-  }
+  if (has_units && kind == StepKind::kConv) return by_units(conv_units_spirv, conv_emulated_spirv);
+  if (has_units && kind == StepKind::kConvTranspose)
+    return by_units(conv_transpose_units_spirv, conv_transpose_emulated_spirv);
+  if (has_units && kind == StepKind::kCtcHead) return by_units(ctc_head_units_spirv, ctc_head_emulated_spirv);
   switch (kind) {
 #define INKREAD_STEP(step_kind, params, stem) \
   case StepKind::step_kind:                   \
@@ -40,12 +27,16 @@ std::span<const uint32_t> ShaderOf(StepKind kind, Arithmetic arithmetic) {
   return {};
 }
 
-bool HasMatrixUnitShaders() {
-#ifdef INKREAD_HAS_MATRIX_UNITS
-  return true;
-#else
-  return false;
-#endif
+std::array<bool, kNumStepKinds> KindsWithShaders(Arithmetic arithmetic) {
+  std::array<bool, kNumStepKinds> has{};
+  for (int i = 0; i < kNumStepKinds; ++i) {
+    const auto kind = static_cast<StepKind>(i);
+    // Steps whose reads and writes are all f32 run in f32 on any device (Pipelines::ShaderFor).
+    has[i] = !ShaderOf(kind, Arithmetic::kF32).empty() && !ShaderOf(kind, arithmetic).empty();
+  }
+  return has;
 }
+
+bool HasMatrixUnitShaders() { return !std::span<const uint32_t>(conv_units_spirv).empty(); }
 
 }  // namespace inkread::vulkan

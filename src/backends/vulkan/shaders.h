@@ -1,7 +1,8 @@
-// The kernels as SPIR-V, made by the build from kernels/.
+// The kernels as SPIR-V, which the build makes from kernels/.
 #ifndef INKREAD_BACKENDS_VULKAN_SHADERS_H_
 #define INKREAD_BACKENDS_VULKAN_SHADERS_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -9,7 +10,7 @@
 
 namespace inkread::vulkan {
 
-// How values are kept and matrices multiplied.
+// How values are stored and matrices multiplied.
 enum class Arithmetic : uint8_t {
   kF32,            // f32 throughout
   kF16,            // values and the weights of matrices in f16, products and sums in f32
@@ -17,10 +18,13 @@ enum class Arithmetic : uint8_t {
   kEmulatedUnits,  // the same kernels by plain arithmetic, for tests
 };
 
-// The kernel of a kind; those that are no matrix kernels have one for all f16.
+// The kernel of a kind, empty where kernels/ has none. Kinds that are no matrix products have one kernel for all f16.
 std::span<const uint32_t> ShaderOf(StepKind kind, Arithmetic arithmetic);
 
-// Whether the compiler of this build could make kernels for matrix units.
+// For each kind whether there are all kernels that a device may need which is opened for this arithmetic.
+std::array<bool, kNumStepKinds> KindsWithShaders(Arithmetic arithmetic);
+
+// Whether the GLSL compiler of this build could make kernels for matrix units.
 bool HasMatrixUnitShaders();
 
 }  // namespace inkread::vulkan

@@ -18,6 +18,14 @@ TEST(ShadersTest, EveryKindHasOneForEachArithmetic) {
   }
 }
 
+TEST(ShadersTest, AKindWithoutAKernelIsLeftOut) {
+  for (Arithmetic arithmetic : {Arithmetic::kF32, Arithmetic::kF16, Arithmetic::kEmulatedUnits})
+    for (bool has : KindsWithShaders(arithmetic)) EXPECT_TRUE(has);
+  const auto with_units = KindsWithShaders(Arithmetic::kMatrixUnits);
+  EXPECT_EQ(with_units[static_cast<size_t>(StepKind::kConv)], HasMatrixUnitShaders());
+  EXPECT_TRUE(with_units[static_cast<size_t>(StepKind::kPool)]);
+}
+
 TEST(ShadersTest, OnlyMatrixKernelsKnowOfUnits) {
   for (int kind = 0; kind < kNumStepKinds; ++kind) {
     const auto k = static_cast<StepKind>(kind);

@@ -1,88 +1,108 @@
-#include "backends/vulkan/traits.h"
+#include "backends/vulkan/target.h"
 
 #include <algorithm>
 
 namespace inkread::vulkan {
 namespace {
 
-// matrix_tile.glsl: 16 by 16 threads, each with so many rows and columns.
-gpu::MatrixTile Plain(uint32_t rows, uint32_t columns) { return {rows * 16, columns * 16, {rows, columns}, 256}; }
+constexpr uint32_t kWorkgroupSize = 256;  // step.glsl
+constexpr uint32_t kTileSide = 16;        // matrix_tile.glsl: threads along either side of a tile
+constexpr uint32_t kMatrixSide = 16;      // matrix_units.glsl: rows and columns of a matrix
+constexpr uint32_t kBestBytes = 12;       // ctc_head.comp: of_thread
 
-// matrix_units.glsl.
+// matrix_tile.glsl
+gpu::MatrixTile PlainTile(uint32_t thread_rows, uint32_t thread_columns) {
+  return {.rows = thread_rows * kTileSide,
+          .columns = thread_columns * kTileSide,
+          .variant = {.threads = kWorkgroupSize, .thread_rows = thread_rows, .thread_columns = thread_columns}};
+}
+
+// matrix_units.glsl
 struct Units {
-  uint32_t row_matrices, column_matrices, subgroup_rows, subgroup_columns;
+  uint32_t matrix_rows, matrix_columns, subgroup_rows, subgroup_columns;
 };
-gpu::MatrixTile TileOf(const Units& u, uint32_t lanes) {
-  return {u.subgroup_rows * u.row_matrices * 16,
-          u.subgroup_columns * u.column_matrices * 16,
-          {u.row_matrices, u.column_matrices, u.subgroup_rows, u.subgroup_columns, lanes},
-          u.subgroup_rows * u.subgroup_columns * lanes};
+gpu::MatrixTile TileOf(const Units& u, uint32_t subgroup_size) {
+  return {.rows = u.subgroup_rows * u.matrix_rows * kMatrixSide,
+          .columns = u.subgroup_columns * u.matrix_columns * kMatrixSide,
+          .variant = {.threads = u.subgroup_rows * u.subgroup_columns * subgroup_size,
+                      .matrix_rows = u.matrix_rows,
+                      .matrix_columns = u.matrix_columns,
+                      .subgroup_rows = u.subgroup_rows,
+                      .subgroup_columns = u.subgroup_columns,
+                      .subgroup_size = subgroup_size}};
 }
 
-// Whether a group has an eight of x for each of its threads to fetch, and room for a stage or its sums beside what the
-// kernel shares itself.
-bool Fits(const gpu::MatrixTile& tile, uint32_t lanes, uint32_t own_bytes, uint32_t shared_bytes) {
-  constexpr uint32_t kEights = 8;  // of the depth that a stage has
-  const uint32_t stage = 16 * (tile.rows * (kEights + 1) + kEights * 8 * (tile.columns / 8 + 1));
-  const uint32_t sums = tile.threads / lanes * 16 * 16 * (tile.constants[1] * 4 + 1);
-  return tile.rows * kEights % tile.threads == 0 && std::max(stage, sums) + own_bytes <= shared_bytes;
+// Whether every thread of a workgroup has a vector of 8 values of x to load, and a stage, or the tile's sums, fit into
+// shared memory beside own_bytes of the kernel's own.
+bool Fits(const gpu::MatrixTile& tile, uint32_t own_bytes, uint32_t shared_bytes) {
+  constexpr uint32_t kVectorsOfStage = 8;  // vectors of 8 along the depth of a stage
+  const gpu::MatrixVariant& v = tile.variant;
+  const uint32_t stage = 16 * (tile.rows * (kVectorsOfStage + 1) + kVectorsOfStage * 8 * (tile.columns / 8 + 1));
+  const uint32_t sums = v.threads / v.subgroup_size * 16 * 16 * (v.matrix_columns * 4 + 1);
+  return tile.rows * kVectorsOfStage % v.threads == 0 && std::max(stage, sums) + own_bytes <= shared_bytes;
 }
 
-constexpr uint32_t kBestBytes = 12;  // ctc_head.comp: of_thread
+void TuneForUnits(uint32_t subgroup_size, uint32_t shared_bytes, gpu::GpuTarget& target) {
+  // Measured on an H200 with all products of the tiny, small and medium networks, 2026-11-30. From 264 busy workgroups
+  // to 400 all six networks take the same time within 2 %. More matrices a subgroup leave it too few registers.
+  target.traits.min_busy_workgroups = 330;
+  target.tuning.matrix.load_cost = 16;
+  for (const Units& u :
+       {Units{2, 2, 4, 2}, Units{1, 2, 4, 2}, Units{1, 2, 4, 1}, Units{1, 1, 2, 2}, Units{1, 1, 4, 1}}) {
+    const gpu::MatrixTile tile = TileOf(u, subgroup_size);
+    if (Fits(tile, 0, shared_bytes)) target.tuning.matrix.tiles.push_back(tile);
+  }
+  for (const Units& u : {Units{1, 1, 2, 1}, Units{1, 1, 4, 1}, Units{1, 2, 4, 1}, Units{1, 4, 4, 1}}) {
+    const gpu::MatrixTile tile = TileOf(u, subgroup_size);
+    if (Fits(tile, tile.variant.threads * kBestBytes, shared_bytes)) target.tuning.ctc_head.tile = tile;
+  }
+}
 
 }  // namespace
 
-gpu::GpuTraits TraitsOf(Arithmetic arithmetic, uint32_t lanes, uint32_t shared_bytes) {
-  if (arithmetic == Arithmetic::kEmulatedUnits) lanes = 32;  // emulated_matrix.glsl
-  gpu::GpuTraits traits;
-  traits.group_size = 256;  // step.glsl
-  traits.busy_groups = 128;
-  traits.ctc_chunk = 512;
-  traits.weights_form = arithmetic == Arithmetic::kF32 ? INKREAD_WEIGHTS_F32 : INKREAD_WEIGHTS_F16;
-  traits.width = 4;
-  traits.copy_width = 4;
-  traits.depthwise_run = 2;
-  traits.depthwise_min_run = 1;
-  traits.excite_columns = 32;  // squeeze_excite.comp
-  traits.excite_alone = 4096;
-  traits.queries = 8;    // attention.comp
-  traits.norm_rows = 8;  // layer_norm.comp
-  traits.pool_in_slices = true;
-  traits.tells_alignment = true;
-  if (arithmetic == Arithmetic::kF32 || arithmetic == Arithmetic::kF16) {
-    traits.tiles = {Plain(4, 4), Plain(4, 2), Plain(8, 1), Plain(2, 2), Plain(2, 1)};
-    traits.ctc_tile = Plain(4, 4);
-    return traits;
+gpu::GpuTarget TargetOf(Arithmetic arithmetic, uint32_t subgroup_size, uint32_t shared_bytes) {
+  gpu::GpuTarget target;
+  target.traits.workgroup_size = kWorkgroupSize;
+  target.traits.min_busy_workgroups = 128;
+  target.traits.weights_form = arithmetic == Arithmetic::kF32 ? INKREAD_WEIGHTS_F32 : INKREAD_WEIGHTS_F16;
+  target.traits.vector_width = 4;
+  gpu::KernelTuning& tuning = target.tuning;
+  tuning.matrix.specialises_operands = true;
+  tuning.ctc_head.chunk = 512;
+  tuning.depthwise_conv = {.run = 2, .min_run = 1};
+  tuning.global_pool.in_slices = true;
+  tuning.squeeze_excite = {.columns = 32, .max_single_workgroup_weights = 4096, .uses_vectors = true};
+  tuning.layer_norm.rows = 8;    // layer_norm.comp
+  tuning.attention.queries = 8;  // attention.comp
+  tuning.copy.vector_width = 4;
+  switch (arithmetic) {
+    case Arithmetic::kF32:
+    case Arithmetic::kF16:
+      tuning.matrix.tiles = {PlainTile(4, 4), PlainTile(4, 2), PlainTile(8, 1), PlainTile(2, 2), PlainTile(2, 1)};
+      tuning.ctc_head.tile = PlainTile(4, 4);
+      break;
+    case Arithmetic::kEmulatedUnits: {
+      // Few and small, since llvmpipe takes seconds to compile a large one. One has two of everything but columns.
+      constexpr uint32_t kSubgroupSize = 32;  // emulated_matrix.glsl
+      tuning.matrix.tiles = {TileOf({2, 1, 2, 2}, kSubgroupSize), TileOf({1, 1, 2, 2}, kSubgroupSize)};
+      tuning.ctc_head.tile = TileOf({1, 1, 4, 1}, kSubgroupSize);
+      break;
+    }
+    case Arithmetic::kMatrixUnits:
+      TuneForUnits(subgroup_size, shared_bytes, target);
+      break;
   }
-  if (arithmetic == Arithmetic::kEmulatedUnits) {
-    // Few and small, since llvmpipe takes seconds to compile a large one; one has two of everything but columns.
-    traits.tiles = {TileOf({2, 1, 2, 2}, lanes), TileOf({1, 1, 2, 2}, lanes)};
-    traits.ctc_tile = TileOf({1, 1, 4, 1}, lanes);
-    return traits;
-  }
-  // Measured on an H200 with all products of the tiny, small and medium networks, 2026-11-30. From 264 busy groups to
-  // 400 all six networks take the same time within 2 %. More matrices a subgroup leave it too few registers.
-  traits.busy_groups = 330;
-  traits.load_cost = 16;
-  for (const Units& u :
-       {Units{2, 2, 4, 2}, Units{1, 2, 4, 2}, Units{1, 2, 4, 1}, Units{1, 1, 2, 2}, Units{1, 1, 4, 1}}) {
-    const gpu::MatrixTile tile = TileOf(u, lanes);
-    if (Fits(tile, lanes, 0, shared_bytes)) traits.tiles.push_back(tile);
-  }
-  for (const Units& u : {Units{1, 1, 2, 1}, Units{1, 1, 4, 1}, Units{1, 2, 4, 1}, Units{1, 4, 4, 1}}) {
-    const gpu::MatrixTile tile = TileOf(u, lanes);
-    if (Fits(tile, lanes, tile.threads * kBestBytes, shared_bytes)) traits.ctc_tile = tile;
-  }
-  return traits;
+  return target;
 }
 
-std::vector<gpu::GpuTraits> ForOtherSizes(const gpu::GpuTraits& traits) {
-  std::vector<gpu::GpuTraits> all;
-  for (const gpu::MatrixTile& tile : traits.tiles) {
-    gpu::GpuTraits& one = all.emplace_back(traits);
-    one.tiles = {tile};
-    if (all.size() % 2 == 0) one.depthwise_run = traits.depthwise_min_run;
-    one.depthwise_min_run = one.depthwise_run;
+std::vector<gpu::GpuTarget> ForOtherSizes(const gpu::GpuTarget& target) {
+  std::vector<gpu::GpuTarget> all;
+  const gpu::DepthwiseConvTuning& depthwise_conv = target.tuning.depthwise_conv;
+  for (const gpu::MatrixTile& tile : target.tuning.matrix.tiles) {
+    gpu::KernelTuning& tuning = all.emplace_back(target).tuning;
+    tuning.matrix.tiles = {tile};
+    const uint32_t run = all.size() % 2 == 0 ? depthwise_conv.min_run : depthwise_conv.run;
+    tuning.depthwise_conv = {.run = run, .min_run = run};
   }
   return all;
 }

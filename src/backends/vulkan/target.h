@@ -1,6 +1,6 @@
-// What our kernels are like, for the room that lays out their work (gpu/dispatch.h).
-#ifndef INKREAD_BACKENDS_VULKAN_TRAITS_H_
-#define INKREAD_BACKENDS_VULKAN_TRAITS_H_
+// The device and our kernels as the layout of dispatches sees them (gpu/dispatch.h).
+#ifndef INKREAD_BACKENDS_VULKAN_TARGET_H_
+#define INKREAD_BACKENDS_VULKAN_TARGET_H_
 
 #include <cstdint>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace inkread::vulkan {
 
-// lanes         threads of a subgroup, where matrix units are used; kEmulatedUnits take 32
-// shared_bytes  what a group may share
-gpu::GpuTraits TraitsOf(Arithmetic arithmetic, uint32_t lanes, uint32_t shared_bytes);
+// subgroup_size  threads of a subgroup, where matrix units are used; kEmulatedUnits take 32
+// shared_bytes   shared memory that a workgroup may have
+gpu::GpuTarget TargetOf(Arithmetic arithmetic, uint32_t subgroup_size, uint32_t shared_bytes);
 
-// The same, each with one tile alone and one run of depthwise_conv: between them what is wanted of a schedule by any of
-// its network's sizes.
-std::vector<gpu::GpuTraits> ForOtherSizes(const gpu::GpuTraits& traits);
+// The same, each with one tile alone and one run of depthwise_conv: between them all kernels that a schedule may need
+// at any other size of its network's input.
+std::vector<gpu::GpuTarget> ForOtherSizes(const gpu::GpuTarget& target);
 
 }  // namespace inkread::vulkan
 
-#endif  // INKREAD_BACKENDS_VULKAN_TRAITS_H_
+#endif  // INKREAD_BACKENDS_VULKAN_TARGET_H_

@@ -9,9 +9,9 @@
 namespace inkread::vulkan {
 
 Status Uploads::CheckSize(const char* what, uint64_t bytes) const {
-  const uint64_t most = device_->limits().maxStorageBufferRange;
-  if (bytes <= most) return Status();
-  return OutOfMemory(device_->call().who(), ": ", bytes, " bytes of ", what, ", its buffers hold ", most);
+  const uint64_t max_bytes = device_->limits().maxStorageBufferRange;
+  if (bytes <= max_bytes) return Status();
+  return OutOfMemory(device_->call().who(), ": ", bytes, " bytes of ", what, ", its buffers hold ", max_bytes);
 }
 
 Result<Commands> Uploads::TakeCommands() {
@@ -32,7 +32,7 @@ Status Uploads::Copy(const Buffer& from, const Buffer& to, uint64_t bytes) {
   const VkBufferCopy region{0, 0, bytes};
   device_->vk().vkCmdCopyBuffer(commands.handle(), from.handle(), to.handle(), 1, &region);
   INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
-  // Those that fail are not used again: whatever state they are in goes with them.
+  // Commands that failed are destroyed, since their state is unknown.
   std::lock_guard lock(mutex_);
   commands_.push_back(std::move(commands));
   return Status();
@@ -54,17 +54,17 @@ Result<std::shared_ptr<const Weights>> Uploads::Put(std::span<const std::byte> w
 
 Result<std::shared_ptr<const Image>> Uploads::Put(const ImageView& image) {
   const uint64_t size = uint64_t{RowBytes(image)} * static_cast<uint64_t>(image.height_px);
-  const uint64_t words_bytes = RoundUp(size, uint64_t{4});  // what kernels read are words
-  INKREAD_RETURN_IF_ERROR(CheckSize("an image", words_bytes));
-  std::unique_ptr<ImageMemory> memory = images_->Take(words_bytes);
+  const uint64_t padded_bytes = RoundUp(size, uint64_t{4});  // kernels read 32-bit words
+  INKREAD_RETURN_IF_ERROR(CheckSize("an image", padded_bytes));
+  std::unique_ptr<ImageMemory> memory = images_->Take(padded_bytes);
   if (memory == nullptr) memory = std::make_unique<ImageMemory>();
-  // What fails does not give its memory back.
+  // If this fails its memory is freed, not returned to the list.
   INKREAD_RETURN_IF_ERROR(
-      Grow(device_, Buffer::Kind::kDevice, words_bytes, device_->limits().maxStorageBufferRange, memory->image));
+      Grow(device_, Buffer::Kind::kDevice, padded_bytes, device_->limits().maxStorageBufferRange, memory->image));
   if (std::byte* const data = memory->image.data(); data != nullptr) {
     CopyRows(image, data);
   } else {
-    INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, words_bytes, UINT64_MAX, memory->staging));
+    INKREAD_RETURN_IF_ERROR(Grow(device_, Buffer::Kind::kUpload, padded_bytes, UINT64_MAX, memory->staging));
     CopyRows(image, memory->staging.data());
     INKREAD_RETURN_IF_ERROR(Copy(memory->staging, memory->image, size));
   }

@@ -1,4 +1,4 @@
-// What the host brings to the device before runs: packed weights and images.
+// What the host copies to the device before runs: packed weights and images.
 #ifndef INKREAD_BACKENDS_VULKAN_UPLOADS_H_
 #define INKREAD_BACKENDS_VULKAN_UPLOADS_H_
 
@@ -27,10 +27,10 @@ class Weights : public DeviceWeights {
   uint64_t size_bytes_;
 };
 
-// Memory of one image after another. Grows, never shrinks.
+// Memory that holds one image after another. Grows, never shrinks.
 struct ImageMemory {
   Buffer image;
-  Buffer staging;  // where the host sees nothing of `image`
+  Buffer staging;  // unused where the host can write `image`
   uint64_t work_bytes() const { return image.size_bytes(); }
 };
 
@@ -45,7 +45,7 @@ class Uploads {
   Result<std::shared_ptr<const Image>> Put(const ImageView& image);
 
  private:
-  // kOutOfMemory where kernels cannot reach as much through one buffer.
+  // kOutOfMemory: kernels cannot reach as many bytes through one buffer.
   Status CheckSize(const char* what, uint64_t bytes) const;
   Result<Commands> TakeCommands();
   Status Copy(const Buffer& from, const Buffer& to, uint64_t bytes);
@@ -53,7 +53,7 @@ class Uploads {
   std::shared_ptr<Device> device_;
   std::shared_ptr<Image::List> images_ = std::make_shared<Image::List>();
   std::mutex mutex_;
-  std::vector<Commands> commands_;  // that are not at work
+  std::vector<Commands> commands_;  // idle ones
 };
 
 }  // namespace inkread::vulkan

@@ -12,7 +12,7 @@
 #include "backends/gpu/submission.h"
 #include "backends/vulkan/pipelines.h"
 #include "backends/vulkan/run_memory.h"
-#include "backends/vulkan/traits.h"
+#include "backends/vulkan/target.h"
 #include "backends/vulkan/uploads.h"
 #include "base/round.h"
 
@@ -20,10 +20,10 @@ namespace inkread {
 namespace vulkan {
 namespace {
 
-// What only the device knows of a dispatch.
+// A dispatch's pipeline, and its workgroups over two dimensions.
 struct Ready {
   VkPipeline pipeline = VK_NULL_HANDLE;
-  uint32_t groups_x = 1, groups_y = 1;
+  uint32_t workgroups_x = 1, workgroups_y = 1;
 };
 
 class VulkanProgram : public Program {
@@ -65,7 +65,7 @@ class VulkanBackend : public Backend {
       : device_(std::move(device)),
         pipelines_(std::move(pipelines)),
         uploads_(device_),
-        traits_(TraitsOf(device_->arithmetic(), device_->physical().matrix_threads,
+        target_(TargetOf(device_->arithmetic(), device_->physical().matrix_threads,
                          device_->limits().maxComputeSharedMemorySize)),
         max_run_bytes_(options.max_run_bytes) {
     caps_.device = "vulkan " + device_->physical().info.name;
@@ -78,10 +78,11 @@ class VulkanBackend : public Backend {
       caps_.fast_unavailable_reason = StrCat(device_->physical().info.name, " does not keep and compute 16-bit values");
     }
     caps_.max_image_bytes = device_->limits().maxStorageBufferRange / 4 * 4;  // kernels read whole words
-    caps_.has_step.fill(true);
-    // A driver that computes on the CPU has no time for kernels that nobody waits for.
+    caps_.has_step = KindsWithShaders(device_->arithmetic());
+    if (options.left_out) caps_.has_step[static_cast<size_t>(*options.left_out)] = false;
+    // A software driver compiles on the CPUs that the run itself needs.
     caps_.compiles_ahead = device_->physical().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (caps_.compiles_ahead) pipelines_->Expect(gpu::ImageKernels(traits_));
+    if (caps_.compiles_ahead) pipelines_->Expect(gpu::ImageKernels(target_));
   }
 
   const DeviceCaps& Caps() const override { return caps_; }
@@ -102,22 +103,22 @@ class VulkanBackend : public Backend {
     auto ours = std::dynamic_pointer_cast<const Weights>(std::move(weights));
     INKREAD_CHECK(ours != nullptr);
     INKREAD_ASSIGN_OR_RETURN(gpu::DispatchList list,
-                             gpu::DispatchesFor(*schedule, traits_, ours->size_bytes(),
+                             gpu::DispatchesFor(*schedule, target_, ours->size_bytes(),
                                                 device_->limits().maxStorageBufferRange, device_->call().who()));
     INKREAD_ASSIGN_OR_RETURN(const std::vector<VkPipeline> pipelines, pipelines_->Get(list.dispatches));
     ExpectOtherSizes(*schedule);
-    const uint32_t(&most)[3] = device_->limits().maxComputeWorkGroupCount;
+    const uint32_t(&max_workgroups)[3] = device_->limits().maxComputeWorkGroupCount;
     std::vector<Ready> ready;
     ready.reserve(list.dispatches.size());
     for (const gpu::Dispatch& dispatch : list.dispatches) {
       Ready r;
       r.pipeline = pipelines[ready.size()];
-      r.groups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.groups, most[0]));
-      const uint64_t groups_y = DivideUp(dispatch.groups, r.groups_x);
-      if (groups_y > most[1])
-        return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.groups,
-                           " groups");
-      r.groups_y = static_cast<uint32_t>(groups_y);
+      r.workgroups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.workgroups, max_workgroups[0]));
+      const uint64_t workgroups_y = DivideUp(dispatch.workgroups, r.workgroups_x);
+      if (workgroups_y > max_workgroups[1])
+        return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.workgroups,
+                           " workgroups");
+      r.workgroups_y = static_cast<uint32_t>(workgroups_y);
       ready.push_back(r);
     }
     return std::unique_ptr<const Program>(
@@ -126,13 +127,13 @@ class VulkanBackend : public Backend {
 
   void Expect(const Schedule& schedule) override {
     if (!caps_.compiles_ahead) return;
-    if (const auto list = gpu::DispatchesOf(schedule, traits_); list.ok()) pipelines_->Expect(list->dispatches);
+    if (const auto list = gpu::DispatchesOf(schedule, target_); list.ok()) pipelines_->Expect(list->dispatches);
   }
 
   Status Run(std::span<const Job> jobs) override {
     INKREAD_ASSIGN_OR_RETURN(const std::vector<gpu::Member> members, MembersOf(jobs));
-    const uint64_t most = std::min<uint64_t>(max_run_bytes_, MaxBytes());
-    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, most))
+    const uint64_t max_bytes = std::min<uint64_t>(max_run_bytes_, MaxBytes());
+    for (const std::vector<gpu::Member>& together : gpu::SubmissionsOf(members, max_bytes))
       INKREAD_RETURN_IF_ERROR(RunTogether(jobs, together, {}));
     return Status();
   }
@@ -147,15 +148,15 @@ class VulkanBackend : public Backend {
   }
 
  private:
-  // Compiles meanwhile what the same network may want for another size, so that no later run has to wait for it.
+  // Compiles in the background what the same network may need at another size, so that no later run waits for it.
   void ExpectOtherSizes(const Schedule& schedule) {
     if (!caps_.compiles_ahead) return;
     {
       std::lock_guard lock(expected_mutex_);
       if (!expected_.emplace(schedule.network, schedule.steps.size()).second) return;
     }
-    for (const gpu::GpuTraits& traits : ForOtherSizes(traits_)) {
-      if (const auto list = gpu::DispatchesOf(schedule, traits); list.ok()) pipelines_->Expect(list->dispatches);
+    for (const gpu::GpuTarget& target : ForOtherSizes(target_)) {
+      if (const auto list = gpu::DispatchesOf(schedule, target); list.ok()) pipelines_->Expect(list->dispatches);
     }
   }
 
@@ -177,8 +178,25 @@ class VulkanBackend : public Backend {
     buffers.image = image->memory().image.handle();
     return buffers;
   }
-  // That jobs may take which run together.
+  // Memory that the jobs of one submit may take.
   uint64_t MaxBytes() const { return device_->limits().maxStorageBufferRange - kArenaSlackBytes; }
+
+  // Memory for a run, with room for `placed`, whose sets it binds.
+  Result<std::unique_ptr<RunMemory>> MemoryFor(uint64_t work_bytes, uint64_t upload_bytes, uint64_t readback_bytes,
+                                               std::vector<PlacedJob>& placed) {
+    std::unique_ptr<RunMemory> memory = memory_.Take(work_bytes);
+    if (memory == nullptr) {
+      INKREAD_ASSIGN_OR_RETURN(memory, RunMemory::Make(device_));
+    }
+    INKREAD_RETURN_IF_ERROR(memory->Reserve(work_bytes, upload_bytes, readback_bytes));
+    std::vector<JobBuffers> bound;
+    for (const PlacedJob& p : placed) bound.push_back(p.buffers);
+    std::sort(bound.begin(), bound.end());
+    bound.erase(std::unique(bound.begin(), bound.end()), bound.end());
+    INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(bound, pipelines_->set_layout()));
+    for (PlacedJob& p : placed) p.set = sets[std::lower_bound(bound.begin(), bound.end(), p.buffers) - bound.begin()];
+    return memory;
+  }
 
   // Runs these members of `jobs` in one submit. If step_ms is not empty, there is one member, its steps run one after
   // another, and step_ms receives the milliseconds of each.
@@ -188,7 +206,6 @@ class VulkanBackend : public Backend {
       return OutOfMemory(device_->call().who(), ": a run takes ", layout.size_bytes, " bytes, its buffers hold ",
                          MaxBytes());
     std::vector<PlacedJob> placed(members.size());
-    std::vector<JobBuffers> bound;
     gpu::Packer upload, readback;
     for (size_t i = 0; i < members.size(); ++i) {
       PlacedJob& p = placed[i];
@@ -200,50 +217,18 @@ class VulkanBackend : public Backend {
       p.old_output = upload.Add(p.member.host_old_output_bytes());
       p.readback = readback.Add(p.member.host_output_bytes());
       p.buffers = BuffersOf(*p.job, *p.program);
-      bound.push_back(p.buffers);
-    }
-    const uint64_t work_bytes = layout.size_bytes + kArenaSlackBytes;
-    std::unique_ptr<RunMemory> memory = memory_.Take(work_bytes);
-    if (memory == nullptr) {
-      INKREAD_ASSIGN_OR_RETURN(memory, RunMemory::Make(device_));
     }
     // A run that fails does not give its memory back: whatever state it is in goes with it.
-    INKREAD_RETURN_IF_ERROR(memory->Reserve(work_bytes, upload.size_bytes(), readback.size_bytes()));
-    std::sort(bound.begin(), bound.end());
-    bound.erase(std::unique(bound.begin(), bound.end()), bound.end());
-    INKREAD_ASSIGN_OR_RETURN(const auto sets, memory->Bind(bound, pipelines_->set_layout()));
-    for (PlacedJob& p : placed) {
-      p.set = sets[std::lower_bound(bound.begin(), bound.end(), p.buffers) - bound.begin()];
-      CopyIn(p, *memory);
-    }
-
-    Commands& commands = memory->commands();
-    INKREAD_RETURN_IF_ERROR(commands.Begin());
+    INKREAD_ASSIGN_OR_RETURN(auto memory, MemoryFor(layout.size_bytes + kArenaSlackBytes, upload.size_bytes(),
+                                                    readback.size_bytes(), placed));
+    for (const PlacedJob& p : placed) CopyIn(p, *memory);
     VkQueryPool timestamps = VK_NULL_HANDLE;
+    INKREAD_RETURN_IF_ERROR(memory->commands().Begin());
     if (!step_ms.empty()) {
       INKREAD_ASSIGN_OR_RETURN(timestamps, memory->Timestamps(static_cast<uint32_t>(step_ms.size()) + 1));
     }
-    if (!memory->host_writes_work()) {
-      RecordCopiesIn(placed, *memory);
-      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    }
-    if (step_ms.empty()) {
-      RecordInOrder(placed, members, commands);
-    } else {
-      RecordStepByStep(placed[0], commands, timestamps);
-    }
-    if (memory->host_reads_work()) {
-      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                       VK_ACCESS_HOST_READ_BIT);
-    } else {
-      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                       VK_ACCESS_TRANSFER_READ_BIT);
-      RecordCopiesOut(placed, *memory);
-      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                       VK_ACCESS_HOST_READ_BIT);
-    }
-    INKREAD_RETURN_IF_ERROR(commands.EndAndRun());
+    Record(placed, members, timestamps, *memory);
+    INKREAD_RETURN_IF_ERROR(memory->commands().EndAndRun());
 
     for (const PlacedJob& p : placed) {
       const std::byte* output =
@@ -255,12 +240,38 @@ class VulkanBackend : public Backend {
     return Status();
   }
 
-  // Either may be null where there are none.
+  // All commands of a run, with the copies that its memory needs. timestamps: null but for a run that is measured.
+  void Record(const std::vector<PlacedJob>& placed, std::span<const gpu::Member> members, VkQueryPool timestamps,
+              RunMemory& memory) const {
+    const Commands& commands = memory.commands();
+    if (!memory.host_writes_work()) {
+      RecordCopiesIn(placed, memory);
+      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    }
+    if (timestamps == VK_NULL_HANDLE) {
+      RecordInOrder(placed, members, commands);
+    } else {
+      RecordStepByStep(placed[0], commands, timestamps);
+    }
+    if (memory.host_reads_work()) {
+      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_HOST_READ_BIT);
+    } else {
+      commands.Barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                       VK_ACCESS_TRANSFER_READ_BIT);
+      RecordCopiesOut(placed, memory);
+      commands.Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_HOST_READ_BIT);
+    }
+  }
+
+  // Either may be null if `bytes` is 0.
   static void CopyBytes(const void* from, void* to, uint64_t bytes) {
     if (bytes > 0) std::memcpy(to, from, bytes);
   }
 
-  // To where the kernels find it, or to where it is copied from.
+  // Copies a job's input into the run's memory, or into the upload buffer.
   static void CopyIn(const PlacedJob& p, const RunMemory& memory) {
     const bool is_direct = memory.host_writes_work();
     std::byte* to = is_direct ? memory.work().data() : memory.upload().data();
@@ -268,7 +279,7 @@ class VulkanBackend : public Backend {
     CopyBytes(p.job->output, to + (is_direct ? p.place.output : p.old_output), p.member.host_old_output_bytes());
   }
 
-  // What lies in one buffer, from there on, in another.
+  // Copies regions of one buffer to another.
   void RecordCopies(const Buffer& from, const Buffer& to, const std::vector<VkBufferCopy>& regions,
                     const Commands& commands) const {
     if (regions.empty()) return;
@@ -302,12 +313,12 @@ class VulkanBackend : public Backend {
   void RecordDispatch(const PlacedJob& p, size_t index, VkCommandBuffer commands) const {
     const gpu::Dispatch& dispatch = p.list().dispatches[index];
     const Ready& ready = p.program->ready(index);
-    const auto words = gpu::WordsAt(dispatch, p.place);
+    const auto constants = gpu::PushConstantsAt(dispatch, p.place);
     const VolkDeviceTable& vk = device_->vk();
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, ready.pipeline);
-    vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch.num_words * 4,
-                          words.data());
-    vk.vkCmdDispatch(commands, ready.groups_x, ready.groups_y, 1);
+    vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                          dispatch.num_push_constants * 4, constants.data());
+    vk.vkCmdDispatch(commands, ready.workgroups_x, ready.workgroups_y, 1);
   }
 
   void BindSet(const PlacedJob& p, VkCommandBuffer commands) const {
@@ -362,7 +373,7 @@ class VulkanBackend : public Backend {
       expected_;  // networks whose other sizes are expected, by name and number of steps
   Uploads uploads_;
   gpu::FreeList<RunMemory> memory_;
-  const gpu::GpuTraits traits_;
+  const gpu::GpuTarget target_;
   const uint64_t max_run_bytes_;
   DeviceCaps caps_;
 };

@@ -208,6 +208,11 @@ std::optional<CommandBufferError> CommitFails() {
   return std::nullopt;
 }
 
+bool IsMissing(const std::string& kernel) {
+  std::lock_guard lock(TheState().mutex);
+  return TheState().injection.missing_kernel == kernel;
+}
+
 uint64_t StartDelayUs() {
   std::lock_guard lock(TheState().mutex);
   return TheState().injection.start_delay_us;

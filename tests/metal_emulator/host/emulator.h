@@ -90,6 +90,7 @@ enum class CommandBufferError : int64_t {
 // Which calls fail. Counts begin at 1 with the call of Inject; 0 means never.
 struct Injection {
   std::string compile_error;               // every newLibrary fails with this text
+  std::string missing_kernel;              // libraries have no kernel of this name
   std::string failing_kernel;              // no pipeline can be made of the kernel of this name; "*": of any
   uint64_t failing_allocation = 0;         // this newBuffer gives nil ...
   bool all_later_allocations = false;      // ... and so do those after it
@@ -110,7 +111,7 @@ struct PlantedBugs {
   uint64_t ignored_barrier = 0;   // this memoryBarrier does nothing
   uint64_t ignored_binding = 0;   // this setBuffer does nothing
   uint64_t kept_pipeline = 0;     // this pipeline is never released; until the next call of Plant
-  int64_t flipped_constant = -1;  // new functions have the other value for the bool of this index
+  int64_t flipped_constant = -1;  // new functions have the lowest bit of this bool or uint flipped, by its index
   std::string cleared_kernel;     // kernels of this name get 0 ...
   uint64_t cleared_word = 0;      // ... for this word of four bytes, from 0, of what setBytes gives them
   uint64_t withheld_bytes = 0;    // kernels may touch so much less at the end of each buffer that is larger

@@ -162,6 +162,7 @@ MTL::Device* MetalLibrary::Device() const { return As<MTL::Device>(device_.get()
 NS::Array* MetalLibrary::FunctionNames() {
   Array* names = Make<Array>();
   for (const KernelInfo& kernel : library_->kernels) {
+    if (IsMissing(kernel.name)) continue;
     String* name = Make<String>(kernel.name);
     names->Add(name);
     Release(name);
@@ -170,8 +171,12 @@ NS::Array* MetalLibrary::FunctionNames() {
   return As<NS::Array>(names);
 }
 
+const KernelInfo* MetalLibrary::Kernel(const std::string& name) const {
+  return IsMissing(name) ? nullptr : FindKernel(*library_, name);
+}
+
 MTL::Function* MetalLibrary::NewFunction(const NS::String* name) {
-  const KernelInfo* kernel = FindKernel(*library_, TextOf(name));
+  const KernelInfo* kernel = Kernel(TextOf(name));
   if (kernel == nullptr || CallFails()) return nullptr;
   return As<MTL::Function>(Make<MetalFunction>(this, kernel, std::vector<ConstantValue>{}));
 }
@@ -188,7 +193,7 @@ MTL::Function* MetalLibrary::NewSpecialized(const NS::String* name, const MTL::F
     return nullptr;
   }
   const std::string wanted = TextOf(name);
-  const KernelInfo* kernel = FindKernel(*library_, wanted);
+  const KernelInfo* kernel = Kernel(wanted);
   if (kernel == nullptr) return fail(MTL::LibraryErrorFunctionNotFound, "no function '" + wanted + "'");
   std::vector<ConstantValue> constants;
   for (const FunctionConstant& constant : kernel->constants) {
@@ -201,7 +206,8 @@ MTL::Function* MetalLibrary::NewSpecialized(const NS::String* name, const MTL::F
     if (InfoOf(value->type)->type != constant.type)
       return fail(MTL::LibraryErrorCompileFailure,
                   "function '" + wanted + "': constant '" + constant.name + "' has a value of another type");
-    const bool flips = constant.type == ConstantType::kBool && FlipsConstant(constant.index);
+    const bool is_flag = constant.type == ConstantType::kBool || constant.type == ConstantType::kUint;
+    const bool flips = is_flag && FlipsConstant(constant.index);
     constants.push_back({constant.index, flips ? value->bits ^ 1 : value->bits});
   }
   if (CallFails()) return fail(MTL::LibraryErrorInternal, "injected: no function");

@@ -71,6 +71,7 @@ class MetalLibrary : public Object {
  private:
   NS::Array* FunctionNames();
   MTL::Device* Device() const;
+  const KernelInfo* Kernel(const std::string& name) const;  // null where there is none
   MTL::Function* NewFunction(const NS::String* name);
   MTL::Function* NewSpecialized(const NS::String* name, const MTL::FunctionConstantValues* values, NS::Error** error);
 

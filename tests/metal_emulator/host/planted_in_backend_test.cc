@@ -2,7 +2,7 @@
 // without them, tests/conformance whether its results are right.
 #include <gtest/gtest.h>
 
-#include "backends/metal/kernels/sizes.h"
+#include "backends/gpu/steps/kernel_constants.h"
 #include "backends/metal/metal_backend.h"
 #include "tests/metal_emulator/host/emulator.h"
 #include "tests/planned_network.h"
@@ -155,8 +155,8 @@ TEST_F(PlantedInBackendTest, EveryPartOfAnEpilogueMatters) {
 }
 
 TEST_F(PlantedInBackendTest, ASwappedFlagIsSeen) {
-  for (const int64_t flag :
-       {INKREAD_CONSTANT_IS_HALF, INKREAD_CONSTANT_DIRECT, INKREAD_CONSTANT_FROM_HALF, INKREAD_CONSTANT_TO_HALF}) {
+  for (const int64_t flag : {INKREAD_CONSTANT_VALUES_ARE_F16, INKREAD_CONSTANT_LOADS_DIRECTLY,
+                             INKREAD_CONSTANT_X_IS_F32, INKREAD_CONSTANT_Y_IS_F32}) {
     SCOPED_TRACE(inkread::StrCat("function constant ", flag));
     PlantedBugs bugs;
     bugs.flipped_constant = flag;

@@ -27,6 +27,7 @@ std::optional<std::string> CompilationFails();    // a library: the compiler's m
 bool PipelineFails(const std::string& kernel);    // a pipeline
 std::optional<CommandBufferError> CommitFails();  // the commands of a commit
 
+bool IsMissing(const std::string& kernel);  // of libraries
 uint64_t StartDelayUs();
 
 // Each such call asks once whether a bug is planted there.

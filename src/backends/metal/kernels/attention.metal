@@ -1,12 +1,12 @@
-// attention: one group INKREAD_QUERIES queries of a head and image, a simdgroup each. The keys are gone through twice:
-// for the largest score, then, a simdgroup's width at a time, for the sums. Scores are made again rather than kept, so
-// that any number of keys will do.
+// attention: a threadgroup takes INKREAD_QUERIES queries of a head and image, a simdgroup each. The keys are read
+// twice: for the largest score, then, a simdgroup's width at a time, for the sums. Scores are computed again rather
+// than kept, so any number of keys will do.
 #include "backends/metal/kernels/step.metal"
 #include "schedule/steps/attention_params.h"
 
 #define INKREAD_MAX_HEAD 128
 
-struct AttentionWords {
+struct AttentionArguments {
   AttentionParams p;
   PlainOperands o;
 };
@@ -17,28 +17,28 @@ inline float Score(Memory m, constant AttentionParams& p, threadgroup const floa
   return p.scale * dot_product;
 }
 
-kernel void attention(constant AttentionWords& words [[buffer(0)]],
-                      device half* halves [[buffer(1)]],
-                      device float* floats [[buffer(2)]],
+kernel void attention(constant AttentionArguments& args [[buffer(0)]],
+                      device half* values_f16 [[buffer(1)]],
+                      device float* values_f32 [[buffer(2)]],
                       device const float* weights [[buffer(4)]],
-                      uint group [[threadgroup_position_in_grid]],
+                      uint threadgroup_index [[threadgroup_position_in_grid]],
                       uint simd_index [[simdgroup_index_in_threadgroup]],
                       uint lane [[thread_index_in_simdgroup]]) {
   threadgroup float queries[INKREAD_QUERIES * INKREAD_MAX_HEAD];
   threadgroup float weights_of_keys[INKREAD_QUERIES * INKREAD_SIMD_WIDTH];
-  constant AttentionParams& p = words.p;
-  const Memory m = {halves, floats, weights};
-  const uint groups = (p.t + INKREAD_QUERIES - 1) / INKREAD_QUERIES;
-  const uint t = group % groups * INKREAD_QUERIES + simd_index;
-  const uint head = group / groups % p.heads, image = group / groups / p.heads;
+  constant AttentionParams& p = args.p;
+  const Memory m = {values_f16, values_f32, weights};
+  const uint blocks = (p.t + INKREAD_QUERIES - 1) / INKREAD_QUERIES;
+  const uint t = threadgroup_index % blocks * INKREAD_QUERIES + simd_index;
+  const uint head = threadgroup_index / blocks % p.heads, image = threadgroup_index / blocks / p.heads;
   if (t >= p.t || image >= p.n) return;  // the whole simdgroup; they do not wait for one another
   threadgroup float* query = queries + simd_index * INKREAD_MAX_HEAD;
   threadgroup float* weight = weights_of_keys + simd_index * INKREAD_SIMD_WIDTH;
   const uint token = image * p.t + t;
-  for (uint i = lane; i < p.d; i += INKREAD_SIMD_WIDTH) query[i] = Load(m, words.o.x + token * p.q_ld + head * p.d + i);
+  for (uint i = lane; i < p.d; i += INKREAD_SIMD_WIDTH) query[i] = Load(m, args.o.x + token * p.q_ld + head * p.d + i);
   simdgroup_barrier(mem_flags::mem_threadgroup);
-  const uint keys = words.o.k + image * p.t * p.k_ld + head * p.d;
-  const uint values = words.o.v + image * p.t * p.v_ld + head * p.d;
+  const uint keys = args.o.k + image * p.t * p.k_ld + head * p.d;
+  const uint values = args.o.v + image * p.t * p.v_ld + head * p.d;
   float largest = -3.402823466e38f;
   for (uint j = lane; j < p.t; j += INKREAD_SIMD_WIDTH) largest = max(largest, Score(m, p, query, keys + j * p.k_ld));
   largest = simd_max(largest);
@@ -60,6 +60,6 @@ kernel void attention(constant AttentionWords& words [[buffer(0)]],
   }
   for (uint part = 0; part < INKREAD_MAX_HEAD / INKREAD_SIMD_WIDTH; ++part) {
     const uint i = part * INKREAD_SIMD_WIDTH + lane;
-    if (i < p.d) Store(m, words.o.y + token * p.y_ld + head * p.d + i, results[part] / sum);
+    if (i < p.d) Store(m, args.o.y + token * p.y_ld + head * p.d + i, results[part] / sum);
   }
 }

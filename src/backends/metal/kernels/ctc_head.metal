@@ -1,10 +1,13 @@
-// ctc_head in two phases. First a group takes a tile of rows and kChunk classes: it makes their logits tile by tile and
-// keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are joined.
-// A row's scratch: its chunks one behind another, three floats each. kAcross is 1, so that a row is one simdgroup's.
+// ctc_head in two phases. First a threadgroup takes a tile of rows and kChunk classes: it makes their logits tile by
+// tile and keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are
+// joined. A row's scratch: its chunks one after another, three floats each. kSimdgroupColumns is 1, so one simdgroup
+// makes a row.
 #include "backends/metal/kernels/matrix_tile.metal"
 #include "schedule/steps/ctc_head_params.h"
 
-struct CtcHeadWords {
+constant uint kChunk [[function_constant(INKREAD_CONSTANT_CHUNK)]];
+
+struct CtcHeadArguments {
   CtcHeadParams p;
   PlainOperands o;
 };
@@ -67,76 +70,76 @@ inline void StoreRow(Best mine, bool is_row, Memory m, uint at, threadgroup floa
     for (uint other = lane; other < lane + INKREAD_LANES_PER_ROW; ++other) {
       sum = fma(sums[other], Exp(logits[other] - top.logit), sum);
     }
-    m.floats[at] = top.logit;
-    m.floats[at + 1] = sum;
-    m.floats[at + 2] = float(top.label);
+    m.values_f32[at] = top.logit;
+    m.values_f32[at + 1] = sum;
+    m.values_f32[at + 2] = float(top.label);
   }
   simdgroup_barrier(mem_flags::mem_threadgroup);
 }
 
-inline void JoinChunks(uint row, constant CtcHeadWords& words, device float* floats, device uint* uints) {
-  constant CtcHeadParams& p = words.p;
+inline void JoinChunks(uint row, constant CtcHeadArguments& args, device float* values_f32, device uint* values_u32) {
+  constant CtcHeadParams& p = args.p;
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
   if (row >= p.rows) return;
-  const uint start = words.o.partial + row * num_chunks * 3;
+  const uint start = args.o.partial + row * num_chunks * 3;
   float logit = -3.4e38f;
   uint label = 0;
   for (uint chunk = 0; chunk < num_chunks; ++chunk) {
-    if (floats[start + chunk * 3] <= logit) continue;
-    logit = floats[start + chunk * 3];
-    label = uint(floats[start + chunk * 3 + 2]);
+    if (values_f32[start + chunk * 3] <= logit) continue;
+    logit = values_f32[start + chunk * 3];
+    label = uint(values_f32[start + chunk * 3 + 2]);
   }
   float sum = 0.0f;
   for (uint chunk = 0; chunk < num_chunks; ++chunk) {
-    sum = fma(floats[start + chunk * 3 + 1], Exp(floats[start + chunk * 3] - logit), sum);
+    sum = fma(values_f32[start + chunk * 3 + 1], Exp(values_f32[start + chunk * 3] - logit), sum);
   }
-  uints[words.o.y + row * 2] = label;
-  floats[words.o.y + row * 2 + 1] = label == 0 ? 0.0f : 1.0f / sum;
+  values_u32[args.o.y + row * 2] = label;
+  values_f32[args.o.y + row * 2 + 1] = label == 0 ? 0.0f : 1.0f / sum;
 }
 
-kernel void ctc_head(constant CtcHeadWords& words [[buffer(0)]],
-                     device half* halves [[buffer(1)]],
-                     device float* floats [[buffer(2)]],
-                     device uint* uints [[buffer(3)]],
+kernel void ctc_head(constant CtcHeadArguments& args [[buffer(0)]],
+                     device half* values_f16 [[buffer(1)]],
+                     device float* values_f32 [[buffer(2)]],
+                     device uint* values_u32 [[buffer(3)]],
                      device const float* weights [[buffer(4)]],
-                     device const half* half_weights [[buffer(5)]],
+                     device const half* weights_f16 [[buffer(5)]],
                      uint index [[thread_position_in_grid]],
-                     uint group [[threadgroup_position_in_grid]],
+                     uint tile [[threadgroup_position_in_grid]],
                      uint thread_index [[thread_index_in_threadgroup]],
                      uint simd_index [[simdgroup_index_in_threadgroup]],
                      uint lane [[thread_index_in_simdgroup]]) {
-  threadgroup half x_half[INKREAD_X_STAGED];
-  threadgroup half w_half[INKREAD_W_STAGED];
-  threadgroup float x_float[INKREAD_X_STAGED];
-  threadgroup float w_float[INKREAD_W_STAGED];
+  threadgroup half x_f16[INKREAD_X_STAGED];
+  threadgroup half w_f16[INKREAD_W_STAGED];
+  threadgroup float x_f32[INKREAD_X_STAGED];
+  threadgroup float w_f32[INKREAD_W_STAGED];
   threadgroup float laid_out_all[INKREAD_MAX_SIMDGROUPS * INKREAD_LAID_OUT];
   if (kPhase == 1) {
-    JoinChunks(index, words, floats, uints);
+    JoinChunks(index, args, values_f32, values_u32);
     return;
   }
-  constant CtcHeadParams& p = words.p;
-  const Memory m = {halves, floats, weights};
+  constant CtcHeadParams& p = args.p;
+  const Memory m = {values_f16, values_f32, weights};
   const Window window = OnePixel(p.rows, p.classes, p.ic, p.x_ld);
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
-  const uint row0 = group / num_chunks * kDown * INKREAD_SIDE, chunk = group % num_chunks;
+  const uint row0 = tile / num_chunks * kSimdgroupRows * INKREAD_SIDE, chunk = tile % num_chunks;
   const uint end = min(p.classes, (chunk + 1) * kChunk);
   threadgroup float* laid_out = laid_out_all + simd_index * INKREAD_LAID_OUT;
   Best best[INKREAD_BLOCKS];
   for (uint i = 0; i < INKREAD_BLOCKS; ++i) best[i] = {-3.4e38f, 0, 0.0f};
   Results results;
   for (uint column0 = chunk * kChunk; column0 < end; column0 += INKREAD_SIDE) {
-    if (kIsHalf) {
-      const Operands<half> operands = {halves, half_weights + words.o.w, x_half, w_half};
-      MultiplyTile<half>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+    if (kIsF16) {
+      const Operands<half> operands = {values_f16, weights_f16 + args.o.w, x_f16, w_f16};
+      MultiplyTile<half>(results, window, row0, column0, m, args.o.x, operands, thread_index, simd_index);
     } else {
-      const Operands<float> operands = {floats, weights + words.o.w, x_float, w_float};
-      MultiplyTile<float>(results, window, row0, column0, m, words.o.x, operands, thread_index, simd_index);
+      const Operands<float> operands = {values_f32, weights + args.o.w, x_f32, w_f32};
+      MultiplyTile<float>(results, window, row0, column0, m, args.o.x, operands, thread_index, simd_index);
     }
-    TakeTile(results, window, PlaceOf(row0, column0, simd_index), end, weights + words.o.bias, laid_out, lane, best);
+    TakeTile(results, window, PlaceOf(row0, column0, simd_index), end, weights + args.o.bias, laid_out, lane, best);
   }
   const Place place = PlaceOf(row0, 0, simd_index);
   for (uint i = 0; i < INKREAD_BLOCKS; ++i) {
     const uint row = FirstRow(window, place, i) + lane / INKREAD_LANES_PER_ROW;
-    StoreRow(best[i], IsRow(window, place, i, row), m, words.o.partial + (row * num_chunks + chunk) * 3, laid_out, lane);
+    StoreRow(best[i], IsRow(window, place, i, row), m, args.o.partial + (row * num_chunks + chunk) * 3, laid_out, lane);
   }
 }

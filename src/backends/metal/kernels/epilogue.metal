@@ -62,7 +62,7 @@ inline float Finish(float sum, Memory m, constant EpilogueParams& e, constant Ep
   return v;
 }
 
-// The same of kWidth channels from `column` on.
+// The same of kVectorWidth channels from `column` on.
 inline float4 FinishSome(float4 sums, Memory m, constant EpilogueParams& e, constant EpilogueOperands& o, uint image,
                          uint pixel, uint column, uint num_columns) {
   float4 v = sums;

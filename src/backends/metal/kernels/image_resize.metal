@@ -2,7 +2,7 @@
 #include "backends/metal/kernels/image.metal"
 #include "schedule/steps/image_resize_params.h"
 
-struct ImageResizeWords {
+struct ImageResizeArguments {
   ImageResizeParams p;
   ImageOperands o;
 };
@@ -64,19 +64,19 @@ inline int3 ResizedPixel(Image image, constant ImageResizeParams& p, uint column
                int3(255));
 }
 
-kernel void image_resize(constant ImageResizeWords& words [[buffer(0)]],
-                           device float* floats [[buffer(2)]],
+kernel void image_resize(constant ImageResizeArguments& args [[buffer(0)]],
+                           device float* values_f32 [[buffer(2)]],
                            device const uchar* pixels [[buffer(6)]],
                            uint index [[thread_position_in_grid]]) {
-  constant ImageResizeParams& p = words.p;
+  constant ImageResizeParams& p = args.p;
   const uint column = index % p.y_w, row = index / p.y_w;
   if (row >= p.oh) return;
-  device float* y = floats + words.o.y + index * 3;
+  device float* y = values_f32 + args.o.y + index * 3;
   if (column >= p.ow) {
     for (uint c = 0; c < 3; ++c) y[c] = 0.0f;
     return;
   }
-  const Image from = {pixels + ulong(words.o.x) * 4, p.iw, p.pixel_bytes, uint3(p.at[0], p.at[1], p.at[2])};
+  const Image from = {pixels + ulong(args.o.x) * 4, p.iw, p.pixel_bytes, uint3(p.at[0], p.at[1], p.at[2])};
   const int3 u = ResizedPixel(from, p, column, row);
   for (uint c = 0; c < 3; ++c) {
     const float v = float(u[c]);

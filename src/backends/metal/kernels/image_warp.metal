@@ -2,7 +2,7 @@
 #include "backends/metal/kernels/image.metal"
 #include "schedule/steps/image_warp_params.h"
 
-struct ImageWarpWords {
+struct ImageWarpArguments {
   ImageWarpParams p;
   ImageOperands o;
 };
@@ -16,12 +16,12 @@ inline DoubleWords Along(constant ImageWarpParams& p, uint row, DoubleWords i0, 
   return DoubleAdd(DoubleAdd(left, Element(p, 3 * row + 2)), DoubleMultiply(m, d));
 }
 
-kernel void image_warp(constant ImageWarpWords& words [[buffer(0)]],
-                         device uint* uints [[buffer(3)]],
+kernel void image_warp(constant ImageWarpArguments& args [[buffer(0)]],
+                         device uint* values_u32 [[buffer(3)]],
                          device const uint* weights [[buffer(4)]],
                          device const uchar* pixels [[buffer(6)]],
                          uint index [[thread_position_in_grid]]) {
-  constant ImageWarpParams& p = words.p;
+  constant ImageWarpParams& p = args.p;
   const uint column = index % p.ow, row = index / p.ow;
   if (row >= p.oh) return;
   const uint block = min(1024 / min(16u, p.oh), p.ow);
@@ -32,8 +32,8 @@ kernel void image_warp(constant ImageWarpWords& words [[buffer(0)]],
   const int at_x = DoubleToInt(DoubleMultiply(Along(p, 0, i0, j, d), q));
   const int at_y = DoubleToInt(DoubleMultiply(Along(p, 1, i0, j, d), q));
 
-  const Image from = {pixels + ulong(words.o.x) * 4, p.iw, p.pixel_bytes, uint3(p.at[0], p.at[1], p.at[2])};
-  device const uint* w = weights + words.o.w + (uint(at_y & 31) * 32 + uint(at_x & 31)) * 8;
+  const Image from = {pixels + ulong(args.o.x) * 4, p.iw, p.pixel_bytes, uint3(p.at[0], p.at[1], p.at[2])};
+  device const uint* w = weights + args.o.w + (uint(at_y & 31) * 32 + uint(at_x & 31)) * 8;
   int3 sum = int3(1 << 14);
   for (int r = 0; r < 4; ++r) {
     const uint y = uint(clamp((at_y >> 5) - 1 + r, 0, int(p.ih) - 1));
@@ -45,5 +45,5 @@ kernel void image_warp(constant ImageWarpWords& words [[buffer(0)]],
     }
   }
   const int3 pixel = clamp(sum >> 15, int3(0), int3(255));
-  uints[words.o.y + index] = uint(pixel.x) | uint(pixel.y) << 8 | uint(pixel.z) << 16;
+  values_u32[args.o.y + index] = uint(pixel.x) | uint(pixel.y) << 8 | uint(pixel.z) << 16;
 }

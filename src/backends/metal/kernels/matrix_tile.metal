@@ -1,25 +1,29 @@
 // A tile of a matrix product: rows of x by packed columns of weights, on matrices of 8x8. Each simdgroup makes
-// INKREAD_SIDE x INKREAD_SIDE results; kDown x kAcross of them are a group. Every sum runs in ascending k, eight terms
-// at a time, whatever the tile and its place: the same bits wherever a result stands.
+// INKREAD_SIDE x INKREAD_SIDE results; a threadgroup is kSimdgroupRows x kSimdgroupColumns of them. Every sum runs in
+// ascending k, eight terms at a time, whatever the tile and its place: the same bits wherever a result stands.
 //
 // Two ways to the operands, which give the same bits:
-//   direct   kIsDirect; 1x1 windows over all pixels, depth % 8 == 0, eight rows or more. Matrices are loaded straight
-//            from the device's memory. At the edges a block of eight rows or columns is moved back until it lies within
-//            the operand; what others make already is not stored (Row, Column).
-//   staged   everything else. The group gathers 16 terms of its rows, by their place in the window, and of its columns
-//            in threadgroup memory, zeros where there are none.
+//   direct   kLoadsDirectly; 1x1 windows over all pixels, depth % 8 == 0, eight rows or more. Matrices are loaded from
+//            device memory. At the edges a block of eight rows or columns is moved back until it lies within the
+//            operand; results that another block makes too are not stored (IsRow, IsColumn).
+//   staged   everything else. The threadgroup gathers 16 terms of its rows, by their place in the window, and of its
+//            columns in threadgroup memory, zeros where there are none.
 #ifndef INKREAD_BACKENDS_METAL_KERNELS_MATRIX_TILE_METAL_
 #define INKREAD_BACKENDS_METAL_KERNELS_MATRIX_TILE_METAL_
 
 #include "backends/metal/kernels/step.metal"
 
-#define INKREAD_BLOCK 8                               // rows and columns of a matrix
 #define INKREAD_BLOCKS (INKREAD_SIDE / INKREAD_BLOCK)  // along either side of a simdgroup's results
 #define INKREAD_DEPTH 16                              // terms that are staged at a time
-#define INKREAD_X_STAGED (INKREAD_MAX_DOWN * INKREAD_SIDE * INKREAD_DEPTH)
-#define INKREAD_W_STAGED (INKREAD_MAX_ACROSS * INKREAD_SIDE * INKREAD_DEPTH)
+#define INKREAD_X_STAGED (INKREAD_MAX_SIMDGROUP_ROWS * INKREAD_SIDE * INKREAD_DEPTH)
+#define INKREAD_W_STAGED (INKREAD_MAX_SIMDGROUP_COLUMNS * INKREAD_SIDE * INKREAD_DEPTH)
 // Floats of threadgroup memory in which a simdgroup lays out INKREAD_BLOCK rows of its results.
 #define INKREAD_LAID_OUT (INKREAD_BLOCK * INKREAD_SIDE)
+
+constant uint kSimdgroupRows [[function_constant(INKREAD_CONSTANT_SUBGROUP_ROWS)]];
+constant uint kSimdgroupColumns [[function_constant(INKREAD_CONSTANT_SUBGROUP_COLUMNS)]];
+constant uint kDirect [[function_constant(INKREAD_CONSTANT_LOADS_DIRECTLY)]];
+constant bool kLoadsDirectly = kDirect != 0;
 
 // How rows of the product are found in x.
 struct Window {
@@ -46,7 +50,8 @@ struct Place {
   uint row, column;
 };
 inline Place PlaceOf(uint row0, uint column0, uint simd_index) {
-  return {row0 + simd_index / kAcross * INKREAD_SIDE, column0 + simd_index % kAcross * INKREAD_SIDE};
+  return {row0 + simd_index / kSimdgroupColumns * INKREAD_SIDE,
+          column0 + simd_index % kSimdgroupColumns * INKREAD_SIDE};
 }
 
 // Columns of packed weights, with those that fill the last panel.
@@ -54,14 +59,14 @@ inline uint PackedColumns(uint num_columns) {
   return (num_columns + INKREAD_PANEL - 1) / INKREAD_PANEL * INKREAD_PANEL;
 }
 
-// Row r of block i, and column c of block j, of a simdgroup's results; not to be stored unless IsRow and IsColumn say so.
+// Row r of block i, and column c of block j, of a simdgroup's results; stored only where IsRow and IsColumn say so.
 inline uint FirstRow(thread const Window& window, Place place, uint i) {
   const uint row = place.row + i * INKREAD_BLOCK;
-  return kIsDirect ? min(row, window.num_rows - INKREAD_BLOCK) : row;
+  return kLoadsDirectly ? min(row, window.num_rows - INKREAD_BLOCK) : row;
 }
 inline uint FirstColumn(thread const Window& window, Place place, uint j) {
   const uint column = place.column + j * INKREAD_BLOCK;
-  return kIsDirect ? min(column, PackedColumns(window.num_columns) - INKREAD_BLOCK) : column;
+  return kLoadsDirectly ? min(column, PackedColumns(window.num_columns) - INKREAD_BLOCK) : column;
 }
 inline bool IsRow(thread const Window& window, Place place, uint i, uint row) {
   return row >= place.row + i * INKREAD_BLOCK && row < window.num_rows;
@@ -110,13 +115,13 @@ inline void MultiplyDirect(thread Results& results, thread const Window& window,
   }
 }
 
-// Terms of one row of the group's tile: kAcross threads share a row, each takes some of the INKREAD_DEPTH terms from k0
-// on, one behind another.
+// Terms of one row of the threadgroup's tile: kSimdgroupColumns threads share a row, each takes some of the
+// INKREAD_DEPTH terms from k0 on, one after another.
 template <typename T>
 inline void StageX(thread const Window& window, uint k0, uint row0, Memory m, uint x, threadgroup T* x_tile,
                    uint thread_index) {
-  const uint each = INKREAD_DEPTH / kAcross;
-  const uint tile_row = thread_index / kAcross, first = thread_index % kAcross * each;
+  const uint each = INKREAD_DEPTH / kSimdgroupColumns;
+  const uint tile_row = thread_index / kSimdgroupColumns, first = thread_index % kSimdgroupColumns * each;
   const uint row = row0 + tile_row;
   const uint ox = row % window.ow, oy = row / window.ow % window.oh, image = row / window.ow / window.oh;
   const int y0 = int(oy * window.stride_h) - window.pad_top, x0 = int(ox * window.stride_w) - window.pad_left;
@@ -143,7 +148,8 @@ inline void StageX(thread const Window& window, uint k0, uint row0, Memory m, ui
 template <typename T>
 inline void StageW(thread const Window& window, uint k0, uint column0, device const T* w, threadgroup T* w_tile,
                    uint thread_index) {
-  const uint across = kAcross * INKREAD_SIDE, threads = kDown * kAcross * INKREAD_SIMD_WIDTH;
+  const uint across = kSimdgroupColumns * INKREAD_SIDE;
+  const uint threads = kSimdgroupRows * kSimdgroupColumns * INKREAD_SIMD_WIDTH;
   for (uint at = thread_index; at < across * INKREAD_DEPTH; at += threads) {
     const uint k = k0 + at / across, column = column0 + at % across;
     const bool is_there = k < window.depth && column < PackedColumns(window.num_columns);
@@ -155,9 +161,9 @@ template <typename T>
 inline void MultiplyStaged(thread Results& results, thread const Window& window, uint row0, uint column0, Memory m,
                            uint x, device const T* w, threadgroup T* x_tile, threadgroup T* w_tile, uint thread_index,
                            uint simd_index) {
-  const uint across = kAcross * INKREAD_SIDE;
-  threadgroup const T* x_blocks = x_tile + simd_index / kAcross * INKREAD_SIDE * INKREAD_DEPTH;
-  threadgroup const T* w_blocks = w_tile + simd_index % kAcross * INKREAD_SIDE;
+  const uint across = kSimdgroupColumns * INKREAD_SIDE;
+  threadgroup const T* x_blocks = x_tile + simd_index / kSimdgroupColumns * INKREAD_SIDE * INKREAD_DEPTH;
+  threadgroup const T* w_blocks = w_tile + simd_index % kSimdgroupColumns * INKREAD_SIDE;
   simdgroup_matrix<T, INKREAD_BLOCK, INKREAD_BLOCK> x_block;
   simdgroup_matrix<T, INKREAD_BLOCK, INKREAD_BLOCK> w_block[INKREAD_BLOCKS];
   for (uint k0 = 0; k0 < window.depth; k0 += INKREAD_DEPTH) {
@@ -192,13 +198,13 @@ struct Operands {
   threadgroup T* w_tile;
 };
 
-// Fills `results` with the simdgroup's part of the group's tile from (row0, column0) on. All threads of the group call
-// it together.
+// Fills `results` with the simdgroup's part of the tile from (row0, column0) on. All threads of the threadgroup call it
+// together.
 template <typename T>
 inline void MultiplyTile(thread Results& results, thread const Window& window, uint row0, uint column0, Memory m,
                          uint x, Operands<T> operands, uint thread_index, uint simd_index) {
   Clear(results);
-  if (kIsDirect) {
+  if (kLoadsDirectly) {
     MultiplyDirect<T>(results, window, PlaceOf(row0, column0, simd_index), operands.block + x, operands.weights);
   } else {
     MultiplyStaged<T>(results, window, row0, column0, m, x, operands.weights, operands.x_tile, operands.w_tile,

@@ -1,27 +1,23 @@
 // What every kernel begins with: its memory, and the arithmetic that all devices do alike.
 //
 // A run's block holds its input, its arena and scratch; its output lies elsewhere in the same buffer. The weights are a
-// buffer of their own. Offsets are in elements of the operand from the start of these buffers: f16 or f32 as kIsHalf
+// buffer of their own. Offsets are in elements of the operand from the start of these buffers: f16 or f32 as kIsF16
 // says, and f32 for weights other than a matrix kernel's, partial sums and scratch.
 #ifndef INKREAD_BACKENDS_METAL_KERNELS_STEP_METAL_
 #define INKREAD_BACKENDS_METAL_KERNELS_STEP_METAL_
 
 #include <metal_stdlib>
 
+#include "backends/gpu/steps/kernel_constants.h"
 #include "backends/metal/kernels/sizes.h"
 #include "schedule/steps/epilogue_params.h"
 
 using namespace metal;
 
-constant uint kDown [[function_constant(0)]];
-constant uint kAcross [[function_constant(1)]];
-constant uint kPhase [[function_constant(2)]];
-constant uint kChunk [[function_constant(3)]];
-constant bool kIsHalf [[function_constant(5)]];
-constant bool kIsDirect [[function_constant(6)]];
-constant uint kWidth [[function_constant(4)]];
-constant bool kFromHalf [[function_constant(7)]];
-constant bool kToHalf [[function_constant(8)]];
+constant uint kValuesAreF16 [[function_constant(INKREAD_CONSTANT_VALUES_ARE_F16)]];
+constant uint kVectorWidth [[function_constant(INKREAD_CONSTANT_VECTOR_WIDTH)]];
+constant uint kPhase [[function_constant(INKREAD_CONSTANT_PHASE)]];
+constant bool kIsF16 = kValuesAreF16 != 0;
 
 // By slot of the kind's contract; those that a step has not are 0.
 struct EpilogueOperands {
@@ -45,45 +41,45 @@ struct PlainOperands {
 };
 
 struct Memory {
-  device half* halves;
-  device float* floats;
+  device half* values_f16;
+  device float* values_f32;
   device const float* weights;
 };
 
-inline float Load(Memory m, uint at) { return kIsHalf ? float(m.halves[at]) : m.floats[at]; }
+inline float Load(Memory m, uint at) { return kIsF16 ? float(m.values_f16[at]) : m.values_f32[at]; }
 
 inline void Store(Memory m, uint at, float v) {
-  if (kIsHalf) {
-    m.halves[at] = half(v);
+  if (kIsF16) {
+    m.values_f16[at] = half(v);
   } else {
-    m.floats[at] = v;
+    m.values_f32[at] = v;
   }
 }
 
-// kWidth values side by side; the others are 0. Four lie at a whole number of fours.
+// kVectorWidth values side by side; the others are 0. Four lie at a whole number of fours.
 inline float4 LoadSome(Memory m, uint at) {
-  if (kWidth != 4) return float4(Load(m, at), 0.0f, 0.0f, 0.0f);
-  if (kIsHalf) return float4(*(device const half4*)(m.halves + at));
-  return *(device const float4*)(m.floats + at);
+  if (kVectorWidth != 4) return float4(Load(m, at), 0.0f, 0.0f, 0.0f);
+  if (kIsF16) return float4(*(device const half4*)(m.values_f16 + at));
+  return *(device const float4*)(m.values_f32 + at);
 }
 
 inline void StoreSome(Memory m, uint at, float4 v) {
-  if (kWidth != 4) {
+  if (kVectorWidth != 4) {
     Store(m, at, v.x);
-  } else if (kIsHalf) {
-    *(device half4*)(m.halves + at) = half4(v);
+  } else if (kIsF16) {
+    *(device half4*)(m.values_f16 + at) = half4(v);
   } else {
-    *(device float4*)(m.floats + at) = v;
+    *(device float4*)(m.values_f32 + at) = v;
   }
 }
 
 // The same of f32 weights, wherever they lie.
 inline float4 WeightsSome(Memory m, uint at) {
-  if (kWidth != 4) return float4(m.weights[at], 0.0f, 0.0f, 0.0f);
+  if (kVectorWidth != 4) return float4(m.weights[at], 0.0f, 0.0f, 0.0f);
   return float4(m.weights[at], m.weights[at + 1], m.weights[at + 2], m.weights[at + 3]);
 }
 
-// Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end. The devices' own differ.
+// Relative error at most 2e-7 on [-87, 88]; args outside count as the nearer end. The devices' own differ.
 // Polynomial: Cephes, expf.
 inline float Exp(float x) {
   x = clamp(x, -87.0f, 88.0f);

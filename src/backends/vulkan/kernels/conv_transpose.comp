@@ -1,5 +1,5 @@
-// conv_transpose as a matrix product: a row is a pixel of x, a column one channel of one of the results that come of it.
-// One group makes one tile of results.
+// conv_transpose as a matrix product: a row is a pixel of x, a column one channel of one of the results that come of
+// it. A workgroup makes one tile of results.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/conv_transpose_params.h"
@@ -27,7 +27,7 @@ bool HasBias() { return e.has_bias != 0; }
 
 #include "backends/vulkan/kernels/matrix.glsl"
 
-// The pixel of y that a column of x's pixel m makes a channel of.
+// The pixel of y to which a column of x's pixel m belongs.
 uint PixelOf(uint m, uint column) {
   const uint kx = column / p.oc % p.kw, ky = column / p.oc / p.kw;
   return (m / p.iw * p.kh + ky) * p.iw * p.kw + m % p.iw * p.kw + kx;
@@ -49,7 +49,7 @@ void Take(vec4 sums, uint count, uint m, uint column, uint slot) {
 void main() {
   const uint num_rows = p.n * p.ih * p.iw, num_columns = p.kh * p.kw * p.oc;
   const uint tiles_across = (num_columns + kTileColumns - 1) / kTileColumns;
-  const uint m0 = GroupIndex() / tiles_across * kTileRows, n0 = GroupIndex() % tiles_across * kTileColumns;
+  const uint m0 = WorkgroupIndex() / tiles_across * kTileRows, n0 = WorkgroupIndex() % tiles_across * kTileColumns;
   if (m0 >= num_rows) return;
   MultiplyTile(m0, n0, num_columns, p.ic, p.panel);
   TakeTile(m0, n0, num_rows, num_columns);

@@ -1,6 +1,6 @@
-// ctc_head in two phases. First a group takes a tile of rows and kChunk classes: it makes their logits tile by tile and
-// keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are joined.
-// A row's scratch: its chunks one behind another, three words each.
+// ctc_head in two phases. First a workgroup takes a tile of rows and kChunk classes: it makes their logits tile by tile
+// and keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are
+// joined. A row's scratch: its chunks one after another, three words each.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/ctc_head_params.h"
@@ -28,8 +28,8 @@ bool HasBias() { return true; }
 
 layout(set = 0, binding = 0) writeonly buffer WordsOut { uint words_out[]; };
 
-layout(constant_id = 2) const uint kPhase = 0;
-layout(constant_id = 3) const uint kChunk = 512;
+layout(constant_id = INKREAD_CONSTANT_PHASE) const uint kPhase = 0;
+layout(constant_id = INKREAD_CONSTANT_CHUNK) const uint kChunk = 512;
 
 struct Best {
   float logit;
@@ -65,7 +65,7 @@ void Take(vec4 logits, uint count, uint m, uint column, uint slot) {
 
 void TakeChunk() {
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
-  const uint m0 = GroupIndex() / num_chunks * kTileRows, chunk = GroupIndex() % num_chunks;
+  const uint m0 = WorkgroupIndex() / num_chunks * kTileRows, chunk = WorkgroupIndex() % num_chunks;
   if (m0 >= p.rows) return;
   [[unroll]] for (uint i = 0; i < kSlots; ++i) best[i] = kNone;
   const uint end = min(p.classes, (chunk + 1) * kChunk);
@@ -100,7 +100,7 @@ void TakeChunk() {
 void JoinChunks() {
   const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
   for (uint i = gl_LocalInvocationIndex; i < 256; i += kThreads) {
-    const uint m = GroupIndex() * 256 + i;
+    const uint m = WorkgroupIndex() * 256 + i;
     if (m >= p.rows) return;
     const uint start = o.partial + m * num_chunks * 3;
     Best top = kNone;

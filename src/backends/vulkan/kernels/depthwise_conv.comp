@@ -1,5 +1,5 @@
-// depthwise_conv: one thread kWidth channels of kPixels results side by side, so that most values are loaded once for
-// several of them. Each sum is one chain in the order of the window, whatever kPixels is.
+// depthwise_conv: a thread makes kVectorWidth channels of kPixels results side by side, so most values are loaded once
+// for several of them. Each sum is one chain in the order of the window, whatever kPixels is.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/depthwise_conv_params.h"
@@ -8,13 +8,13 @@
 #include "backends/vulkan/kernels/step.glsl"
 #include "backends/vulkan/kernels/epilogue.glsl"
 
-layout(constant_id = 4) const uint kTaps = 3;    // p.kw
-layout(constant_id = 5) const uint kStride = 1;  // p.stride_w
-layout(constant_id = 6) const uint kPixels = 1;
+layout(constant_id = INKREAD_CONSTANT_KW) const uint kTaps = 3;
+layout(constant_id = INKREAD_CONSTANT_STRIDE_W) const uint kStride = 1;
+layout(constant_id = INKREAD_CONSTANT_RUN) const uint kPixels = 1;
 
 vec4 sums[kPixels];
 
-// A row of the window. What lies outside counts as 0, so that nothing waits for a branch.
+// Adds a row of the window. Values outside x count as 0, so that no load waits for a branch.
 void AddRow(uint ky, int y, uint image_row, int x0, uint c) {
   const bool has_row = y >= 0 && y < int(p.ih);
   const uint row = o.x + (image_row + uint(y)) * p.iw * p.x_ld + c;
@@ -32,10 +32,10 @@ void AddRow(uint ky, int y, uint image_row, int x0, uint c) {
 }
 
 void main() {
-  const uint vectors = p.c / kWidth, spans = (p.ow + kPixels - 1) / kPixels;
-  const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
+  const uint vectors = p.c / kVectorWidth, spans = (p.ow + kPixels - 1) / kPixels;
+  const uint index = WorkgroupIndex() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
   if (index >= p.n * p.oh * spans * vectors) return;
-  const uint c = index % vectors * kWidth, line = index / vectors / spans;
+  const uint c = index % vectors * kVectorWidth, line = index / vectors / spans;
   const uint ox = index / vectors % spans * kPixels, oy = line % p.oh, image = line / p.oh;
   const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * kStride) - int(p.pad_left);
   [[unroll]] for (uint i = 0; i < kPixels; ++i) sums[i] = vec4(0.0);

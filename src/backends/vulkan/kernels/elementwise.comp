@@ -1,5 +1,5 @@
-// elementwise: one thread kWidth channels of a pixel. y may be x, or residual: a thread reads its elements before it
-// writes them.
+// elementwise: a thread makes kVectorWidth channels of a pixel. y may be x, or residual: a thread reads its elements
+// before it writes them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/elementwise_params.h"
@@ -9,10 +9,10 @@
 #include "backends/vulkan/kernels/epilogue.glsl"
 
 void main() {
-  const uint vectors = p.c / kWidth;
-  const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
+  const uint vectors = p.c / kVectorWidth;
+  const uint index = WorkgroupIndex() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
   if (index >= p.n * p.h * p.w * vectors) return;
-  const uint c = index % vectors * kWidth, pixel = index / vectors;
+  const uint c = index % vectors * kVectorWidth, pixel = index / vectors;
   const vec4 x = ValuesAt(o.x + pixel * p.x_ld + c);
   StoreResults(x, pixel / (p.h * p.w), pixel, c, p.c, p.y_ld);
 }

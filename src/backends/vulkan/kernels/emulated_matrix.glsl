@@ -1,7 +1,6 @@
-// What matrix_units.glsl multiplies with where there are no matrix units: plain arithmetic, so that its tiles, its stages
-// and its edges are tested on any device. It takes no subgroups either: 32 threads in a row stand for one. A loaded
-// matrix is only the place that it was loaded from, whose content must stay until it has been multiplied; a sum is
-// spread over the threads.
+// The matrices of matrix_units.glsl in plain arithmetic, so that its tiles, its stages and its edges are tested on any
+// device. It needs no subgroups either: 32 consecutive threads stand for one. A loaded matrix is only the place that it
+// was loaded from, whose content must stay until it has been multiplied; a sum is spread over the threads.
 
 struct MatrixX {
   uint at;
@@ -13,7 +12,7 @@ struct MatrixSum {
   float of[8];  // of row, column (i * 32 + lane) / 16, % 16
 };
 
-float HalfAt(uvec4 eight, uint i) { return unpackHalf2x16(eight[i / 2])[i % 2]; }
+float F16At(uvec4 v8, uint i) { return unpackHalf2x16(v8[i / 2])[i % 2]; }
 
 uint SubgroupIndex() { return gl_LocalInvocationIndex / 32; }
 uint SubgroupLane() { return gl_LocalInvocationIndex % 32; }
@@ -24,8 +23,8 @@ void MultiplyAdd(inout MatrixSum sum, MatrixX x, MatrixW w) {
     const uint row = (i * 32 + SubgroupLane()) / 16, column = (i * 32 + SubgroupLane()) % 16;
     float v = sum.of[i];
     for (uint k = 0; k < 16; ++k) {
-      v = fma(HalfAt(room[x.at + row * kXStride + k / 8], k % 8),
-              HalfAt(room[w.at + k * kWStride + column / 8], column % 8), v);
+      v = fma(F16At(staging[x.at + row * kXStride + k / 8], k % 8),
+              F16At(staging[w.at + k * kWStride + column / 8], column % 8), v);
     }
     sum.of[i] = v;
   }
@@ -38,7 +37,7 @@ void ClearSum(inout MatrixSum sum) {
 void StoreSum(MatrixSum sum, uint at) {
   for (uint i = 0; i < 8; ++i) {
     const uint row = (i * 32 + SubgroupLane()) / 16, column = (i * 32 + SubgroupLane()) % 16;
-    room[at + row * kLaidOutStride + column / 4][column % 4] = floatBitsToUint(sum.of[i]);
+    staging[at + row * kLaidOutStride + column / 4][column % 4] = floatBitsToUint(sum.of[i]);
   }
 }
 

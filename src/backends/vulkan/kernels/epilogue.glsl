@@ -1,4 +1,4 @@
-// The epilogue (schedule/steps/epilogue_params.h), which all kernels with one share, of four channels at a time.
+// The epilogue (schedule/steps/epilogue_params.h) of four channels at a time, for all kernels that have one.
 
 vec4 Sigmoid(vec4 v) { return 1.0 / (1.0 + Exp(-v)); }
 
@@ -27,7 +27,7 @@ vec4 Gelu(vec4 v) {
 }
 
 vec4 Activate(vec4 v) {
-  if (kIsPlain) {  // the rest is not even compiled
+  if (kHasSimpleActivation) {  // the driver then drops the rest
     if (e.activation == INKREAD_ACTIVATION_GELU) return Gelu(v);
     return e.activation == INKREAD_ACTIVATION_RELU ? max(v, 0.0) : v;
   }
@@ -51,8 +51,8 @@ vec4 Activate(vec4 v) {
   }
 }
 
-// What stands behind the activation, and the store: results of the first `count` channels from `column` on in image
-// `image`, pixel `pixel` (counted over all images).
+// Applies gate and residual to activated results and stores them: of the first `count` channels from `column` on in
+// image `image`, pixel `pixel` (counted over all images).
 void StoreActivated(vec4 activated, uint count, uint image, uint pixel, uint column, uint num_columns, uint y_ld) {
   const bool is_aligned = kResultsAreAligned && count >= 4;
   precise vec4 v = activated;
@@ -62,10 +62,10 @@ void StoreActivated(vec4 activated, uint count, uint image, uint pixel, uint col
 }
 
 #ifndef MATRIX_KERNEL
-// Results of the kWidth channels from `column` on, from their sums.
+// Results of the kVectorWidth channels from `column` on, from their sums.
 void StoreResults(vec4 sums, uint image, uint pixel, uint column, uint num_columns, uint y_ld) {
   precise vec4 v = sums;
   if (e.has_bias != 0) v += WeightsAt(o.bias + column);
-  StoreActivated(Activate(v), kWidth, image, pixel, column, num_columns, y_ld);
+  StoreActivated(Activate(v), kVectorWidth, image, pixel, column, num_columns, y_ld);
 }
 #endif

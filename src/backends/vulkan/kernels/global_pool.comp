@@ -1,20 +1,20 @@
-// global_pool in two phases: the sum of each row of the image, then that of all rows. In both a group takes some
-// channels, kAcross threads side by side with four each, and every so many threads further a slice of what is summed;
-// the slices' sums are joined pair by pair.
+// global_pool in two phases: the sum of each row of the image, then that of all rows. In both a workgroup takes some
+// channels, kAcross threads side by side with four each. The other threads take slices of what is summed; the slices'
+// sums are added pair by pair.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/global_pool_params.h"
 #define PARAMS GlobalPoolParams
 #include "backends/vulkan/kernels/step.glsl"
 
-layout(constant_id = 2) const uint kPhase = 0;
-layout(constant_id = 4) const uint kAcross = 8;  // a power of two
-const uint kSlices = GROUP_SIZE / kAcross;
+layout(constant_id = INKREAD_CONSTANT_PHASE) const uint kPhase = 0;
+layout(constant_id = INKREAD_CONSTANT_THREADS_ACROSS) const uint kAcross = 8;  // a power of two
+const uint kSlices = WORKGROUP_SIZE / kAcross;
 const uint kAtOnce = 4;  // values of a thread that are loaded before they are added
 
-shared vec4 of_thread[GROUP_SIZE];
+shared vec4 of_thread[WORKGROUP_SIZE];
 
-// Where the slices' sums of each channel are, the first of them is afterwards the whole.
+// The sum over all slices of this thread's channels.
 vec4 Join(vec4 sum) {
   const uint thread = gl_LocalInvocationIndex;
   of_thread[thread] = sum;
@@ -28,7 +28,7 @@ vec4 Join(vec4 sum) {
 
 void main() {
   const uint blocks = ((p.c + 3) / 4 + kAcross - 1) / kAcross;
-  const uint block = GroupIndex() % blocks, index = GroupIndex() / blocks;  // a row, or an image
+  const uint block = WorkgroupIndex() % blocks, index = WorkgroupIndex() / blocks;  // a row, or an image
   if (index >= (kPhase == 0 ? p.n * p.h : p.n)) return;
   const uint slice = gl_LocalInvocationIndex / kAcross;
   const uint c = (block * kAcross + gl_LocalInvocationIndex % kAcross) * 4;
@@ -39,14 +39,14 @@ void main() {
       vec4 v[kAtOnce];
       [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
         const uint x = first + i * kSlices;
-        v[i] = x < p.w ? ValuesAt(o.x + (index * p.w + x) * p.x_ld + c, count, kWidth == 4) : vec4(0.0);
+        v[i] = x < p.w ? ValuesAt(o.x + (index * p.w + x) * p.x_ld + c, count, kVectorWidth == 4) : vec4(0.0);
       }
       [[unroll]] for (uint i = 0; i < kAtOnce; ++i) sum += v[i];
     }
   } else if (count > 0) {
     for (uint y = slice; y < p.h; y += kSlices) {
       const uint at = o.partial + (index * p.h + y) * p.c + c;
-      if (kWidth == 4) {
+      if (kVectorWidth == 4) {
         sum += floats_by_4[at / 4];
       } else {
         for (uint i = 0; i < count; ++i) sum[i] += floats[at + i];
@@ -58,7 +58,7 @@ void main() {
   const uint at = o.partial + index * p.c + c;
   if (kPhase != 0) {
     Store(o.y + index * p.c + c, sum / (float(p.h) * float(p.w)), count);
-  } else if (kWidth == 4) {
+  } else if (kVectorWidth == 4) {
     floats_out_by_4[at / 4] = sum;
   } else {
     for (uint i = 0; i < count; ++i) floats_out[at + i] = sum[i];

@@ -1,11 +1,12 @@
 // What kernels that read images begin with. Before it includes this file the kernel defines PARAMS, its params struct.
-// A thread makes a pixel. Everything is in 32-bit words, since a device need have no others: offsets count them, from
-// the start of the run's block, of the weights or of the image (gpu/dispatch.h).
+// A thread makes a pixel. All memory is read in 32-bit words, since a device need not have smaller ones: offsets count
+// words from the start of the run's block, of the weights or of the image (gpu/dispatch.h).
 #extension GL_EXT_control_flow_attributes : require
+#include "backends/gpu/steps/kernel_constants.h"
 #include "schedule/steps/double_words.h"
 
 layout(local_size_x = 256) in;
-#define GROUP_SIZE 256
+#define WORKGROUP_SIZE 256
 
 layout(push_constant) uniform Push {
   PARAMS p;
@@ -20,14 +21,14 @@ layout(set = 0, binding = 0) writeonly buffer FloatsOut { float floats_out[]; };
 layout(set = 0, binding = 1) restrict readonly buffer Weights { uint weights[]; };
 layout(set = 0, binding = 2) restrict readonly buffer Image { uint image[]; };
 
-layout(constant_id = 0) const uint kIsImage = 0;  // x is the image; otherwise it lies in the run's block
+layout(constant_id = INKREAD_CONSTANT_X_IS_IMAGE) const bool kXIsImage = false;
 
-// Groups are counted over two dimensions, since one may end at 65535. The last row of them can have some too many.
+// Workgroups are counted over two dimensions, since one may end at 65535. The last row can have some too many.
 uint ThreadIndex() {
-  return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * GROUP_SIZE + gl_LocalInvocationIndex;
+  return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * WORKGROUP_SIZE + gl_LocalInvocationIndex;
 }
 
-uint WordOfX(uint at) { return kIsImage != 0 ? image[x + at] : words[x + at]; }
+uint WordOfX(uint at) { return kXIsImage ? image[x + at] : words[x + at]; }
 
 // Channels of the pixel in column i and row j of x.
 uvec3 PixelOfX(uint i, uint j) {

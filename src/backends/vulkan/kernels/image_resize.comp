@@ -1,4 +1,4 @@
-// image_resize: one thread a pixel of the result, all its channels. Each finds its taps for itself.
+// image_resize: a thread makes a pixel of the result, all its channels. Each computes its own taps.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/image_resize_params.h"

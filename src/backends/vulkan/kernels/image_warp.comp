@@ -1,5 +1,5 @@
-// image_warp: one thread a pixel of the crop. It finds its place in the image by doubles made of words, and the 4 by
-// 4 pixels around it, each held within the image.
+// image_warp: a thread makes a pixel of the crop. It computes its place in the image by doubles made of 32-bit words
+// and reads the 4 by 4 pixels around it, each clamped to the image.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/image_warp_params.h"

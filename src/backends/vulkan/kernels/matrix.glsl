@@ -1,4 +1,4 @@
-// A tile of a matrix product, by the device's matrix units where the build is for them.
+// A tile of a matrix product, by matrix units where the kernel is compiled for them.
 vec4 BiasOf(uint column, uint count) {
   return HasBias() ? WeightsAt(o.bias + column, count, kResultsAreAligned && count >= 4) : vec4(0.0);
 }

@@ -11,16 +11,16 @@
 //   void Take(vec4 sums, uint count, uint m, uint column, uint slot)
 //                                        takes up to four sums, with their biases, of row m, of `count` columns from
 //                                        `column` on; a thread's rows are counted by slots
-// It calls MultiplyTile, then TakeTile, with all threads of the group together.
+// It calls MultiplyTile, then TakeTile, with all threads of the workgroup together.
 
-layout(constant_id = 0) const uint kRowsPerThread = 4;
-layout(constant_id = 1) const uint kColumnsPerThread = 4;
+layout(constant_id = INKREAD_CONSTANT_THREAD_ROWS) const uint kRowsPerThread = 4;
+layout(constant_id = INKREAD_CONSTANT_THREAD_COLUMNS) const uint kColumnsPerThread = 4;
 const uint kSide = 16;  // threads along either side of the tile
 const uint kThreads = kSide * kSide;
 const uint kTileRows = kSide * kRowsPerThread;
 const uint kTileColumns = kSide * kColumnsPerThread;
 const uint kSlots = kRowsPerThread;
-const uint kThreadsOfRow = kSide;     // they lie side by side and take each another part of the tile's columns
+const uint kThreadsOfRow = kSide;     // side by side, each takes other columns of the tile
 const uint kDepth = 16;               // of what lies in shared memory at a time
 const uint kXStride = kTileRows + 1;  // so that threads that store along k meet different banks
 

@@ -1,4 +1,4 @@
-// pool: one thread kWidth channels of a result.
+// pool: a thread makes kVectorWidth channels of a result.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/pool_params.h"
@@ -6,10 +6,10 @@
 #include "backends/vulkan/kernels/step.glsl"
 
 void main() {
-  const uint vectors = p.c / kWidth;
-  const uint index = GroupIndex() * GROUP_SIZE + gl_LocalInvocationIndex;
+  const uint vectors = p.c / kVectorWidth;
+  const uint index = WorkgroupIndex() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
   if (index >= p.n * p.oh * p.ow * vectors) return;
-  const uint c = index % vectors * kWidth, pixel = index / vectors;
+  const uint c = index % vectors * kVectorWidth, pixel = index / vectors;
   const uint ox = pixel % p.ow, oy = pixel / p.ow % p.oh, image = pixel / p.ow / p.oh;
   const int y0 = int(oy * p.stride_h) - int(p.pad_top), x0 = int(ox * p.stride_w) - int(p.pad_left);
   vec4 largest = vec4(-3.402823466e38), sum = vec4(0.0);

@@ -1,8 +1,8 @@
 // Sums and maxima over the threads of a row, in an order that never changes. The kernel defines ROW_THREADS, a power of
-// two that divides GROUP_SIZE: so many threads, one behind another, are a row's. All threads of the group call these
+// two that divides WORKGROUP_SIZE: as many consecutive threads share a row. All threads of the workgroup call these
 // together.
 
-shared float of_thread[GROUP_SIZE];
+shared float of_thread[WORKGROUP_SIZE];
 
 float RowSum(float v) {
   const uint thread = gl_LocalInvocationIndex, lane = thread % ROW_THREADS;

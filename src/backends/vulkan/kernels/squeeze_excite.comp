@@ -1,22 +1,21 @@
-// squeeze_excite: one group an image, or in two phases, a layer each, of which a group makes some columns. In both layers
-// threads side by side take four sums each, and every so many threads further a slice of their terms: the order of a sum
-// is the same in both ways.
+// squeeze_excite: a workgroup makes both layers of an image, or in two phases some columns of one layer. In both ways
+// kAcross threads side by side take four sums each and the other threads slices of their terms, so the order of a sum
+// is the same.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/squeeze_excite_params.h"
 #define PARAMS SqueezeExciteParams
 #include "backends/vulkan/kernels/step.glsl"
 
-layout(constant_id = 2) const uint kPhase = 0;
-layout(constant_id = 4) const uint kColumns = 0;  // of a group; 0: all, of both layers
-layout(constant_id = 5) const uint kFours = 1;    // 4: all operands lie in fours
+layout(constant_id = INKREAD_CONSTANT_PHASE) const uint kPhase = 0;
+layout(constant_id = INKREAD_CONSTANT_COLUMNS) const uint kColumns = 0;  // 0: a workgroup makes both layers of an image
 
-const uint kAcross = 8, kSlices = GROUP_SIZE / kAcross;
+const uint kAcross = 8, kSlices = WORKGROUP_SIZE / kAcross;
 const uint kAtOnce = 4;  // terms of a thread that are loaded before they are added
 const uint kTogether = kAcross * 4;  // columns; kColumns is a multiple
 
 shared float middle[1024];
-shared vec4 of_slice[GROUP_SIZE];
+shared vec4 of_slice[WORKGROUP_SIZE];
 
 // The sum over all slices, pair by pair, for the threads of the first.
 vec4 Join(vec4 sum) {
@@ -52,7 +51,7 @@ vec4 FirstLayer(uint image, uint m0, bool is_aligned) {
   return m < p.mid ? max(sum + WeightsAt(o.bias + m, p.mid - m, is_aligned), 0.0) : sum;
 }
 
-// Columns [c0, c0 + kTogether) of the second layer, stored. The first layer's results stand in `middle`.
+// Columns [c0, c0 + kTogether) of the second layer, stored. `middle` has the first layer's results.
 void SecondLayer(uint image, uint c0) {
   const uint c = c0 + gl_LocalInvocationIndex % kAcross * 4;
   vec4 sum = vec4(0.0);
@@ -61,7 +60,7 @@ void SecondLayer(uint image, uint c0) {
       vec4 w[kAtOnce];
       [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
         const uint m = first + i * kSlices;
-        w[i] = m < p.mid ? WeightsAt(o.w2 + m * p.c + c, p.c - c, kFours == 4) : vec4(0.0);
+        w[i] = m < p.mid ? WeightsAt(o.w2 + m * p.c + c, p.c - c, kVectorWidth == 4) : vec4(0.0);
       }
       [[unroll]] for (uint i = 0; i < kAtOnce; ++i) {
         if (first + i * kSlices < p.mid) sum = fma(vec4(middle[first + i * kSlices]), w[i], sum);
@@ -70,10 +69,10 @@ void SecondLayer(uint image, uint c0) {
   }
   sum = Join(sum);
   if (gl_LocalInvocationIndex >= kAcross || c >= p.c) return;
-  sum += WeightsAt(o.bias2 + c, p.c - c, kFours == 4);
+  sum += WeightsAt(o.bias2 + c, p.c - c, kVectorWidth == 4);
   const vec4 gate = clamp(fma(vec4(p.alpha), sum, vec4(p.beta)), 0.0, 1.0) + (p.add_one != 0 ? 1.0 : 0.0);
   const uint at = o.y + image * p.c + c;
-  if (kFours == 4) {
+  if (kVectorWidth == 4) {
     values_out_by_4[at / 4] = VALUES4(gate);
   } else {
     for (uint i = 0; i < min(4, p.c - c); ++i) values_out[at + i] = VALUE(gate[i]);
@@ -81,13 +80,13 @@ void SecondLayer(uint image, uint c0) {
 }
 
 void main() {
-  const bool middle_lies_in_fours = kFours == 4 && p.mid % 4 == 0;
+  const bool middle_is_aligned = kVectorWidth == 4 && p.mid % 4 == 0;
   const uint lane = gl_LocalInvocationIndex % kAcross;
   if (kColumns == 0) {
-    const uint image = GroupIndex();
+    const uint image = WorkgroupIndex();
     if (image >= p.n) return;
     for (uint m0 = 0; m0 < p.mid; m0 += kTogether) {
-      const vec4 v = FirstLayer(image, m0, middle_lies_in_fours);
+      const vec4 v = FirstLayer(image, m0, middle_is_aligned);
       if (gl_LocalInvocationIndex < kAcross) {
         [[unroll]] for (uint i = 0; i < 4; ++i) {
           if (m0 + lane * 4 + i < p.mid) middle[m0 + lane * 4 + i] = v[i];
@@ -99,13 +98,13 @@ void main() {
     return;
   }
   const uint columns = kPhase == 0 ? p.mid : p.c;
-  const uint groups = (columns + kColumns - 1) / kColumns;
-  const uint image = GroupIndex() / groups, first = GroupIndex() % groups * kColumns;
+  const uint blocks = (columns + kColumns - 1) / kColumns;
+  const uint image = WorkgroupIndex() / blocks, first = WorkgroupIndex() % blocks * kColumns;
   if (image >= p.n) return;
   const uint end = min(columns, first + kColumns);
   if (kPhase == 0) {
     for (uint m0 = first; m0 < end; m0 += kTogether) {
-      const vec4 v = FirstLayer(image, m0, middle_lies_in_fours);
+      const vec4 v = FirstLayer(image, m0, middle_is_aligned);
       if (gl_LocalInvocationIndex < kAcross) {
         [[unroll]] for (uint i = 0; i < 4; ++i) {
           if (m0 + lane * 4 + i < p.mid) floats_out[o.partial + image * p.mid + m0 + lane * 4 + i] = v[i];
@@ -114,7 +113,9 @@ void main() {
     }
     return;
   }
-  for (uint m = gl_LocalInvocationIndex; m < p.mid; m += GROUP_SIZE) middle[m] = floats[o.partial + image * p.mid + m];
+  for (uint m = gl_LocalInvocationIndex; m < p.mid; m += WORKGROUP_SIZE) {
+    middle[m] = floats[o.partial + image * p.mid + m];
+  }
   barrier();
   for (uint c0 = first; c0 < end; c0 += kTogether) SecondLayer(image, c0);
 }

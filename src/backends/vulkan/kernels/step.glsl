@@ -1,12 +1,12 @@
-// What every kernel begins with. Before it includes this file the kernel defines PARAMS, its params struct, HAS_EPILOGUE
-// where its kind has one, and MATRIX_KERNEL where its constants are those of a matrix kernel (gpu/dispatch.h). The build
-// compiles each kernel twice: with VALUES_F16 what lies in a run's arena is f16, without it is f32; the arithmetic is
-// f32 in both.
+// What every kernel begins with. Before it includes this file the kernel defines PARAMS, its params struct,
+// HAS_EPILOGUE where its kind has one, and MATRIX_KERNEL where it is a matrix product. The build compiles each kernel
+// twice: with VALUES_F16 the values in a run's arena are f16, without they are f32. The arithmetic is f32 in both.
 //
-// A run's block holds its input and its arena; its output lies elsewhere in the same buffer. The weights are a buffer of
-// their own. Offsets count from the start of these buffers in elements of the operand (schedule/steps/element.h). The
-// same memory has several names here: as single values and in fours, as what is read and what is written.
+// A run's block holds its input and its arena; its output lies elsewhere in the same buffer. The weights are a buffer
+// of their own. Offsets count from the start of these buffers in elements of the operand (schedule/steps/element.h).
+// The same memory has several names here: as scalars and as vectors of 4, as what is read and what is written.
 #extension GL_EXT_control_flow_attributes : require
+#include "backends/gpu/steps/kernel_constants.h"
 #include "schedule/steps/epilogue_params.h"
 #ifdef VALUES_F16
 #extension GL_EXT_shader_16bit_storage : require
@@ -20,10 +20,10 @@
 
 #ifndef MATRIX_UNITS
 layout(local_size_x = 256) in;
-#define GROUP_SIZE 256
+#define WORKGROUP_SIZE 256
 #endif
 
-// By slot of the kind's contract; those that a step has not are 0.
+// Offsets by slot of the kind's contract (gpu/steps/work.h); 0 for operands that a step has not.
 struct Operands {
   uint x;         // reads 0
   uint gate;      // reads 1; k of attention
@@ -63,19 +63,18 @@ layout(set = 0, binding = 1) restrict readonly buffer MatrixWeights { VALUE matr
 
 #ifdef MATRIX_KERNEL
 const uint kNowhere = 0xffffffffu;
-layout(constant_id = 7) const uint kAlignment = 0;
-const bool kReadsAreAligned = (kAlignment & 1u) != 0;    // x lies in eights
-const bool kWeightsAreAligned = (kAlignment & 2u) != 0;  // and so do the weights
-const bool kResultsAreAligned = (kAlignment & 4u) != 0;  // y and what the epilogue reads lie in fours
-const bool kIsDirect = (kAlignment & 8u) != 0;           // conv: result m is made of pixel m of x alone
-const bool kIsPlain = (kAlignment & 16u) != 0;           // the activation is none, ReLU or GELU
+layout(constant_id = INKREAD_CONSTANT_X_ALIGNED_8) const bool kReadsAreAligned = false;
+layout(constant_id = INKREAD_CONSTANT_WEIGHTS_ALIGNED_8) const bool kWeightsAreAligned = false;
+layout(constant_id = INKREAD_CONSTANT_Y_ALIGNED_4) const bool kResultsAreAligned = false;
+layout(constant_id = INKREAD_CONSTANT_IS_POINTWISE) const bool kIsPointwise = false;
+layout(constant_id = INKREAD_CONSTANT_SIMPLE_ACTIVATION) const bool kHasSimpleActivation = false;
 #else
-layout(constant_id = 0) const uint kWidth = 1;  // channels of a thread at a time: 4 where all operands lie in fours, or 1
-const bool kResultsAreAligned = kWidth == 4;
-const bool kIsPlain = false;
+layout(constant_id = INKREAD_CONSTANT_VECTOR_WIDTH) const uint kVectorWidth = 1;
+const bool kResultsAreAligned = kVectorWidth == 4;
+const bool kHasSimpleActivation = false;
 #endif
 
-// Four values from `at` on; of those behind `count` nothing is known.
+// Four values from `at` on; those behind `count` are undefined.
 vec4 ValuesAt(uint at, uint count, bool is_aligned) {
   if (is_aligned) return vec4(values_by_4[at / 4]);
   vec4 v = vec4(0.0);
@@ -106,14 +105,14 @@ void Store(uint at, vec4 v, uint count) {
 }
 
 #ifndef MATRIX_KERNEL
-// The kWidth channels that a thread takes.
-vec4 ValuesAt(uint at) { return ValuesAt(at, kWidth, kWidth == 4); }
-vec4 WeightsAt(uint at) { return WeightsAt(at, kWidth, kWidth == 4); }
-void Store(uint at, vec4 v) { Store(at, v, kWidth); }
+// The kVectorWidth channels that a thread takes.
+vec4 ValuesAt(uint at) { return ValuesAt(at, kVectorWidth, kVectorWidth == 4); }
+vec4 WeightsAt(uint at) { return WeightsAt(at, kVectorWidth, kVectorWidth == 4); }
+void Store(uint at, vec4 v) { Store(at, v, kVectorWidth); }
 #endif
 
-// Groups are counted over two dimensions, since one may end at 65535. The last row of them can have some too many.
-uint GroupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+// Workgroups are counted over two dimensions, since one may end at 65535. The last row can have some too many.
+uint WorkgroupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 // Relative error at most 2e-7 on [-87, 88]; arguments outside count as the nearer end. The devices' own differ.
 // Polynomial: Cephes, expf.
