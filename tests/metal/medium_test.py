@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests of metal_networks_test for medium, on the stand-in of ../oracle/medium_standin: medium_test.py NETWORKS_TEST
+"""Runs metal_networks_test for medium, on the stand-in of ../oracle/medium_standin: medium_test.py NETWORKS_TEST
 
 Exits with 77, which ctest shows as skipped, without numpy or onnx.
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Everything that a Mac can say of the Metal backend, in one go: on_device.sh BUILD_DIR IMAGES [SIZE...]
+# Runs all checks of the Metal backend on a Mac: on_device.sh BUILD_DIR IMAGES [SIZE...]
 #
-# BUILD_DIR holds inkread, conformance_test and inkread-lab of a Release build; IMAGES is a folder (bench/dataset/make.py
-# draws one); SIZEs are models that are fetched (default: tiny small). Texts read with Metal may differ from the CPU's precise
-# ones by 3 characters an image and 8 in all; falling back is a fault. Nothing stops at the first fault: the exit
-# code is the number of steps that failed.
+# BUILD_DIR holds inkread, conformance_test and inkread-lab of a Release build; IMAGES is a folder of images
+# (bench/dataset/make.py draws one); SIZEs are models that are fetched (default: tiny small). Texts read with Metal may
+# differ from the CPU's precise ones by 3 characters an image and 8 in all; falling back is a fault. Nothing stops at
+# the first fault: the exit code is the number of steps that failed.
 set -u
 build=$1 images=$2
 shift 2

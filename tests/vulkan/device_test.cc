@@ -43,7 +43,7 @@ TEST_F(DeviceTest, OneThatIsNotThereIsRefusedWithThoseThatAre) {
   }
 }
 
-TEST_F(DeviceTest, NoneIsTakenUnaskedThatDoesNotQualify) {
+TEST_F(DeviceTest, TheDefaultIsTheFirstThatQualifies) {
   VulkanOptions options = Options();
   options.device = "";
   const auto backend = MakeVulkanBackend(options);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Everything that a machine with a GPU can say of the Vulkan backend, in one go: on_device.sh BUILD_DIR [DEVICE]
+# Runs all checks of the Vulkan backend on a machine with a GPU: on_device.sh BUILD_DIR [DEVICE]
 #
-# BUILD_DIR holds inkread, conformance_test, vulkan_test, submit_times, run_network and inkread-lab of a Release build; DEVICE is as
-# `inkread devices` lists it (default: the first that is taken unasked). Networks whose models are missing are passed
-# over. Nothing stops at the first fault: the exit code is the number of steps that failed.
+# BUILD_DIR holds inkread, conformance_test, vulkan_test, submit_times, run_network and inkread-lab of a Release build.
+# DEVICE is as `inkread devices` lists it (default: the default device). Networks whose models are missing are skipped.
+# Nothing stops at the first fault: the exit code is the number of steps that failed.
 set -u
 build=$1
 device=${2:+:$2}

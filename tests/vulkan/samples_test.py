@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The project's own images, read on a Vulkan device as on the CPU: samples_test.py INKREAD
 
-The device is the one that INKREAD_TEST_VULKAN_DEVICE names (index or part of the name), else the first that can be used.
+The device is INKREAD_TEST_VULKAN_DEVICE (index or part of the name), else the first that can be used.
 Exits with 77, which ctest shows as skipped, without a device or without models.
 """
 import os

@@ -1,16 +1,16 @@
-// How long things take on a Vulkan device.
+// Measures runs and starts on a Vulkan device.
 //
 //   submit_times MODEL DEVICE N H W RUNS precise|fast [ctc]
 //
-// From submit to fence, transfers by the device included: prints the least, the median and the largest of the last half
-// of the runs, in milliseconds: a GPU that was idle takes a while to reach its clocks. With ctc the network is a
-// recogniser whose last layers are the fused head. Fails where two runs do not give the same bits.
+// Prints the minimum, the median and the maximum time from submit to fence, in milliseconds, with the device's
+// transfers. Only the last half of the runs counts, since an idle GPU takes a while to reach its clocks. With ctc the
+// network is a recogniser whose last layers are the fused head. Fails if two runs do not give the same bits.
 //
 //   submit_times start DETECTOR RECOGNISER DEVICE FOLDER precise|fast
 //
-// What a start is made of, up to the first result of both networks, with the compiled kernels that FOLDER keeps
-// (VulkanOptions::cache_folder); then what sizes cost that were not seen before: the first run of each, and how much
-// that is above its second to fifth.
+// Prints the parts of a start, up to the first result of both networks, with the compiled kernels in FOLDER
+// (VulkanOptions::cache_folder). Then the cost of sizes not seen before: the first run of each, and how much longer
+// that is than its second to fifth.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -29,7 +29,7 @@ const Variant& As(const Dispatch& dispatch) {
   return std::get<Variant>(dispatch.variant.step);
 }
 
-// A schedule of 4 words in, 8 words out and 64 bytes of arena.
+// A schedule of 4 floats in, 8 floats out and 64 bytes of arena.
 Schedule Empty() {
   Schedule s;
   s.network = "test";
@@ -61,7 +61,8 @@ TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
   const Dispatch& d = list->dispatches[0];
   constexpr uint32_t kOffsets = (sizeof(ElementwiseParams) + sizeof(EpilogueParams)) / 4;
   EXPECT_EQ(d.num_push_constants, kOffsets + 6);
-  EXPECT_EQ(std::memcmp(&d.push_constants[6], &step.epilogue, sizeof(EpilogueParams)), 0);
+  EXPECT_EQ(
+      std::memcmp(d.push_constants.data() + sizeof(ElementwiseParams) / 4, &step.epilogue, sizeof(EpilogueParams)), 0);
   EXPECT_EQ(d.push_constants[kOffsets], 0u);                   // x
   EXPECT_EQ(d.push_constants[kOffsets + 1], 0u);               // no gate
   EXPECT_EQ(d.push_constants[kOffsets + 2], (256u + 32) / 4);  // residual

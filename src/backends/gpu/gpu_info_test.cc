@@ -15,7 +15,7 @@ const std::vector<GpuInfo> kDevices = {
     {3, "Fine 4000", "", "", "", ""},
 };
 
-TEST(ChooseDeviceTest, UnaskedTheFirstThatQualifiesIsTaken) {
+TEST(ChooseDeviceTest, TheDefaultIsTheFirstThatQualifies) {
   EXPECT_EQ(ChooseDevice(kDevices, "", "Api").value(), 2u);
   const auto none = ChooseDevice(std::span(kDevices).first(2), "", "Api");
   ASSERT_FALSE(none.ok());

@@ -94,8 +94,8 @@ bool MetalDevice::SupportsFamily(MTL::GPUFamily family) const {
 }
 
 MTL::Size MetalDevice::MaxThreads() const {
-  const uint64_t most = description_.max_threads_per_threadgroup;
-  return MTL::Size(most, most, most);
+  const uint64_t max_threads = description_.max_threads_per_threadgroup;
+  return MTL::Size(max_threads, max_threads, max_threads);
 }
 
 bool MetalDevice::CheckBuffer(NS::UInteger length, MTL::ResourceOptions options) const {

@@ -240,8 +240,8 @@ void MetalComputeEncoder::SetThreadgroupMemory(NS::UInteger length, NS::UInteger
 bool MetalComputeEncoder::CheckThreads(MTL::Size threads) {
   const DeviceDescription& device = commands_->queue()->device()->description();
   const std::string asked = "'" + pipeline_->kernel->name + "': " + Text(threads) + " threads per threadgroup";
-  const uint64_t most = std::max({threads.width, threads.height, threads.depth});
-  const uint64_t total = most > device.max_threads_per_threadgroup ? most : Product(threads);
+  const uint64_t longest = std::max({threads.width, threads.height, threads.depth});
+  const uint64_t total = longest > device.max_threads_per_threadgroup ? longest : Product(threads);
   if (total == 0 || total > pipeline_->max_threads) {
     Bad(Misuse::kThreadgroupSize, asked + ", 1 to " + std::to_string(pipeline_->max_threads) + " go");
   } else if (pipeline_->whole_simdgroups && total % device.simdgroup_width != 0) {
@@ -296,10 +296,10 @@ bool MetalComputeEncoder::CheckThreadgroupMemory() {
     }
     total += threadgroup_bytes_[index];
   }
-  const uint64_t most = commands_->queue()->device()->description().threadgroup_memory_bytes;
-  if (total <= most) return true;
+  const uint64_t max_bytes = commands_->queue()->device()->description().threadgroup_memory_bytes;
+  if (total <= max_bytes) return true;
   Bad(Misuse::kThreadgroupMemory, "'" + kernel.name + "': " + std::to_string(total) +
-                                      " bytes of threadgroup memory, the device has " + std::to_string(most));
+                                      " bytes of threadgroup memory, the device has " + std::to_string(max_bytes));
   return false;
 }
 

@@ -66,11 +66,11 @@ class Preparation {
   Fault Sizes() {
     const Size3& threads = call_.threads_per_group;
     const uint64_t num_threads = uint64_t{threads.x} * threads.y * threads.z;
-    const uint32_t most = std::min({kernel_.max_total_threads, call_.max_threads_per_group, uint32_t{1024}});
+    const uint32_t max_threads = std::min({kernel_.max_total_threads, call_.max_threads_per_group, uint32_t{1024}});
     if (num_threads == 0) return Wrong(FaultKind::kBadDispatch, "a threadgroup of no threads, " + Times(threads));
-    if (num_threads > most) {
-      return Wrong(FaultKind::kBadDispatch,
-                   "a threadgroup of " + Times(threads) + " threads; at most " + std::to_string(most) + " are allowed");
+    if (num_threads > max_threads) {
+      return Wrong(FaultKind::kBadDispatch, "a threadgroup of " + Times(threads) + " threads; at most " +
+                                                std::to_string(max_threads) + " are allowed");
     }
     plan_.groups = call_.groups;
     if (call_.grid_threads.x != 0) {

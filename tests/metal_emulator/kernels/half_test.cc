@@ -28,7 +28,7 @@ double ValueOf(uint16_t bits) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-// The slow twin: the nearest f16 by search, ties to the even one.
+// The scalar reference: the nearest f16 by search, ties to the even one.
 uint16_t Nearest(double value) {
   static const std::vector<double> all = [] {
     std::vector<double> values;

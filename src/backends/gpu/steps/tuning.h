@@ -21,8 +21,8 @@ struct MatrixTuning {
   std::vector<MatrixTile> tiles;      // of conv and conv_transpose
   uint32_t load_cost = 8;             // products in the time of loading one value, to compare tiles
   bool specialises_operands = false;  // kernels differ by alignment, pointwise windows and simple activations
-  // Rows and depth are multiples of this many where a kernel loads its matrices from device memory instead of staging
-  // them, rows being padded once there are as many. 0: it always stages.
+  // A kernel loads its matrices from device memory instead of staging them if the product's rows are x's pixels, there
+  // are at least this many of them and the depth is a multiple of it. 0: it always stages.
   uint32_t direct_block = 0;
 };
 
