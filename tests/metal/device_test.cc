@@ -1,4 +1,4 @@
-// Finding a device, what is made once and what again and again, and memory that follows the images' size.
+// Finding a device, what is made once a device and what for each run, and memory that grows with the images.
 #include "tests/metal/support.h"
 #include "tests/planned_network.h"
 

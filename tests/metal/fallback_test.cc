@@ -1,5 +1,5 @@
-// A device that fails in the middle of an image, as a caller of the library sees it: nothing is lost, nothing is
-// silent. Skipped where the models are not on this machine.
+// A device that fails in the middle of an image, as a caller of the library sees it: no line is lost, and the reason is
+// reported. Skipped if the models are not on this machine.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The fallback rule where Metal fails: every call that can fail is made to, one after another.
+// The fallback rule on Metal: each call that can fail is made to fail in turn.
 #include <atomic>
 
 #include "tests/metal/support.h"
@@ -43,7 +43,7 @@ TEST_F(FaultsTest, EveryCallThatFailsIsAnsweredByTheCpuOrIsAnError) {
   }
 }
 
-// A run that took memory and failed takes it with it; the next one starts with memory of its own.
+// A run that fails frees its memory; the next one allocates its own.
 TEST_F(FaultsTest, ADeviceThatWorksAgainIsRight) {
   auto backend = MakeMetalBackend(Precise()).value();
   Backend* const gpu = backend.get();

@@ -1,5 +1,5 @@
-// Images on Metal devices: the same bits as the reference, memory used again, every call that can fail made to. And
-// what a device can tell of itself.
+// Images on Metal devices: the reference's bits, memory is reused, each call that can fail is made to fail. And what a
+// device measures of itself.
 #include "tests/gpu_images.h"
 #include "tests/metal/support.h"
 
@@ -28,7 +28,7 @@ TEST_F(ImagesTest, AreReadInEitherPrecision) {
   }
 }
 
-// Once there are as many as are used at a time, and as large, none costs an allocation.
+// Images allocate nothing once as many exist as are in use at a time, and as large ones.
 TEST_F(ImagesTest, OfEverChangingSizeUseTheSameMemory) {
   const auto backend = MakeMetalBackend({}).value();
   const DrawnImage largest(100, 100, 0);

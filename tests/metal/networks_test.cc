@@ -1,4 +1,4 @@
-// The published networks on Metal against the reference backend, which runs the very same schedules, on a piece of an
+// The published networks on Metal against the reference backend, which runs the same schedules, on a piece of an
 // image: as a whole, and every step by itself. Skipped where the models are not on this machine.
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ class Image {
   DecodedImage image_;
 };
 
-// A network packed as Metal wants it, on Metal and on the reference backend.
+// A network packed for Metal, on Metal and on the reference backend.
 class PlannedNetwork {
  public:
   // file  "tiny/det.onnx"
@@ -269,7 +269,7 @@ uint64_t TermsOf(const StepParams& params) {
       params);
 }
 
-// Each step gets from the reference what it reads, so that no difference adds up.
+// Each step reads the reference's values, so that differences do not add up.
 TEST(StepsTest, EveryStepOfTheDetectorAgrees) {
   for (bool fast : {false, true}) {
     const auto network = PlannedNetwork::Load("tiny/det.onnx", fast);
@@ -294,7 +294,7 @@ TEST(StepsTest, EveryStepOfTheDetectorAgrees) {
         for (size_t k = 0; k < wanted.size(); ++k) {
           const double tolerance = sums + kActivationTolerance + ulp * std::fabs(wanted[k]);
           const double difference = std::fabs(wanted[k] - got[k]);
-          // Between what a copy moves lies whatever lay there.
+          // A copy leaves the elements between those that it moves as they were.
           if (std::isnan(wanted[k]) && std::isnan(got[k]) && alone.step().kind() == StepKind::kCopy) continue;
           ASSERT_TRUE(difference <= tolerance)
               << "step " << i << " " << StepKindName(alone.step().kind()) << " " << alone.step().node << " element "

@@ -18,7 +18,7 @@ class MetalModelTest : public GpuModelTest {
   ~MetalModelTest() override {
     metal_emulator::Inject({});
     chain_.reset();
-    // Nothing outlives the last backend.
+    // No object outlives the last backend.
     for (const std::string& object : metal_emulator::LiveObjects()) ADD_FAILURE() << object;
   }
   void SetUp() override { SetExpected(); }

@@ -1,4 +1,4 @@
-// Finding a device, keeping kernels in a file, and memory that follows the images' size.
+// Finding a device, the file of compiled kernels, and memory that grows with the images.
 #include "backends/vulkan/device.h"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST_F(DeviceTest, ManyJobsAtOnceGiveWhatTheyGiveAlone) {
   ExpectManyJobsGiveWhatTheyGiveAlone(MakeVulkanBackend(options).value());
 }
 
-// Whether the silence that the other tests rely on means anything.
+// The other tests expect no message of the layer; this one shows that it sends some.
 TEST(ValidationTest, TheLayerSpeaksWhenThereIsSomethingToSay) {
   VulkanOptions options;
   options.device = AnyVulkanDevice();
@@ -130,7 +130,7 @@ TEST(ValidationTest, TheLayerSpeaksWhenThereIsSomethingToSay) {
   ASSERT_TRUE(commands.ok());
   ASSERT_TRUE(commands->Begin().ok());
   const size_t before = VulkanMessages().size();
-  // Copies write nothing as kernels do.
+  // A transfer stage has no shader writes.
   commands->Barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                     VK_ACCESS_TRANSFER_READ_BIT);
   EXPECT_GT(VulkanMessages().size(), before);

@@ -1,5 +1,5 @@
 // A device that is lost in the middle of an image: the CPU reads it to its end. faults_test.cc makes every call of a
-// small network fail. Skipped where the models are not on this machine.
+// small network fail. Skipped if the models are not on this machine.
 #include <gtest/gtest.h>
 #include <vulkan/vulkan_core.h>
 
@@ -32,7 +32,7 @@ class FallbackTest : public testing::Test {
   }
   void TearDown() override { SetLogSink(nullptr); }
 
-  // The texts of the receipt's head, and what became of the devices.
+  // The texts of the receipt's head, and which device was active at the end.
   struct Answer {
     Status status;
     std::vector<std::string> texts;

@@ -1,4 +1,4 @@
-// The fallback rule where Vulkan fails: every call that can fail is made to, one after another.
+// The fallback rule on Vulkan: each call that can fail is made to fail in turn.
 #include <vulkan/vulkan_core.h>
 
 #include <iterator>

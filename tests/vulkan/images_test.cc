@@ -1,5 +1,5 @@
-// Images on Vulkan devices whose memory the host reaches and does not reach: the same bits as the reference, memory
-// used again, and every call that can fail made to.
+// Images on Vulkan devices whose memory the host can map, and cannot: the reference's bits, memory is reused, and each
+// call that can fail is made to fail.
 #include <gtest/gtest.h>
 #include <vulkan/vulkan_core.h>
 
@@ -35,7 +35,7 @@ TEST_F(ImagesTest, AreReadWhereverTheHostPutsThem) {
   }
 }
 
-// Once there are as many as are used at a time, and as large, none costs an allocation.
+// Images allocate nothing once as many exist as are in use at a time, and as large ones.
 TEST_F(ImagesTest, OfEverChangingSizeUseTheSameMemory) {
   for (bool reaches_memory : {true, false}) {
     VulkanOptions options = OptionsFor(reaches_memory);

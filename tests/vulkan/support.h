@@ -11,7 +11,7 @@
 
 namespace inkread {
 
-// The first device that can be used, as VulkanOptions::device; empty where there is none.
+// The first usable device, as VulkanOptions::device; empty if there is none.
 inline std::string AnyVulkanDevice() {
   const auto devices = ListVulkanDevices();
   if (!devices.ok()) return "";
@@ -25,7 +25,7 @@ class VulkanModelTest : public GpuModelTest {
  protected:
   VulkanModelTest() : GpuModelTest("vulkan") {}
   ~VulkanModelTest() override {
-    // Whatever a test did, the validation layer had nothing to say.
+    // No test may cause a message of the validation layer.
     const std::vector<std::string> messages = VulkanMessages();
     for (size_t i = num_messages_; i < messages.size(); ++i) ADD_FAILURE() << messages[i];
   }

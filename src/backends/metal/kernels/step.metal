@@ -19,7 +19,7 @@ constant uint kVectorWidth [[function_constant(INKREAD_CONSTANT_VECTOR_WIDTH)]];
 constant uint kPhase [[function_constant(INKREAD_CONSTANT_PHASE)]];
 constant bool kIsF16 = kValuesAreF16 != 0;
 
-// By slot of the kind's contract; those that a step has not are 0.
+// Offsets by slot of the kind's contract (gpu/steps/work.h); 0 for operands that a step has not.
 struct EpilogueOperands {
   uint x;         // reads 0
   uint gate;      // reads 1
