@@ -40,9 +40,29 @@ endif()
 function(inkread_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LIBS" ${ARGN})
   add_library(inkread_${name} STATIC ${ARG_SOURCES})
+  # A shared object that has the archive in it exports what INKREAD_API marks and nothing else.
+  set_target_properties(inkread_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
   target_link_libraries(inkread_${name} PRIVATE $<BUILD_INTERFACE:inkread_options>)
   list(TRANSFORM ARG_DEPENDS PREPEND inkread_)
   target_link_libraries(inkread_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_LIBS})
+endfunction()
+
+# inkread_backend(NAME)
+# Says that this build has the backend of the target inkread_backends_NAME; called in that backend's own folder.
+function(inkread_backend name)
+  set_property(GLOBAL APPEND PROPERTY INKREAD_BACKENDS ${name})
+endfunction()
+
+# inkread_use_backends(TARGET)
+# Links every backend of this build that may be missing in another, and defines INKREAD_HAS_NAME for each.
+function(inkread_use_backends target)
+  get_property(backends GLOBAL PROPERTY INKREAD_BACKENDS)
+  foreach(backend IN LISTS backends)
+    string(TOUPPER ${backend} upper)
+    target_link_libraries(${target} PUBLIC inkread_backends_${backend})
+    target_compile_definitions(${target} PRIVATE INKREAD_HAS_${upper})
+  endforeach()
 endfunction()
 
 # inkread_test(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...] [LABELS label ...] [TIMEOUT seconds])

@@ -2,12 +2,12 @@
 #ifndef INKREAD_BACKENDS_VULKAN_CACHE_FILE_H_
 #define INKREAD_BACKENDS_VULKAN_CACHE_FILE_H_
 
-#include <volk.h>
-
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "backends/vulkan/functions.h"
 
 namespace inkread::vulkan {
 

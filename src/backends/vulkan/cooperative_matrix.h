@@ -3,7 +3,7 @@
 #ifndef INKREAD_BACKENDS_VULKAN_COOPERATIVE_MATRIX_H_
 #define INKREAD_BACKENDS_VULKAN_COOPERATIVE_MATRIX_H_
 
-#include <volk.h>
+#include "backends/vulkan/functions.h"
 
 #ifndef VK_KHR_cooperative_matrix
 

@@ -107,7 +107,7 @@ Result<std::shared_ptr<Device>> Device::Open(const VulkanOptions& options) {
   info.ppEnabledExtensionNames = features.extensions.data();
   INKREAD_RETURN_IF_ERROR(device->call_(
       "vkCreateDevice", [&] { return vkCreateDevice(device->physical_.handle, &info, nullptr, &device->device_); }));
-  volkLoadDeviceTable(&device->table_, device->device_);
+  device->table_ = LoadDeviceFunctions(device->device_);
   device->table_.vkGetDeviceQueue(device->device_, device->physical_.queue_family, 0, &device->queue_);
   return device;
 }

@@ -2,14 +2,13 @@
 #ifndef INKREAD_BACKENDS_VULKAN_DEVICE_H_
 #define INKREAD_BACKENDS_VULKAN_DEVICE_H_
 
-#include <volk.h>
-
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "backends/vulkan/functions.h"
 #include "backends/vulkan/instance.h"
 #include "backends/vulkan/shaders.h"
 
@@ -22,7 +21,7 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  const VolkDeviceTable& vk() const { return table_; }
+  const DeviceFunctions& vk() const { return table_; }
   VkDevice handle() const { return device_; }
   const PhysicalDevice& physical() const { return physical_; }
   Arithmetic arithmetic() const { return arithmetic_; }    // that it was opened for
@@ -51,13 +50,13 @@ class Device {
   Caller call_;
   std::function<void(double)> submitted_;
   VkDevice device_ = VK_NULL_HANDLE;
-  VolkDeviceTable table_{};
+  DeviceFunctions table_{};
   VkQueue queue_ = VK_NULL_HANDLE;
   std::mutex queue_mutex_;
 };
 
 // A handle that is destroyed with its owner. It keeps the device alive.
-template <typename T, auto VolkDeviceTable::*kDestroy>
+template <typename T, auto DeviceFunctions::*kDestroy>
 class Owned {
  public:
   Owned() = default;
@@ -86,17 +85,17 @@ class Owned {
   T handle_ = VK_NULL_HANDLE;
 };
 
-using OwnedBuffer = Owned<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
-using OwnedMemory = Owned<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
-using OwnedCommandPool = Owned<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
-using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
-using OwnedDescriptorPool = Owned<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
-using OwnedSetLayout = Owned<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
-using OwnedPipelineLayout = Owned<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
-using OwnedPipeline = Owned<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
-using OwnedPipelineCache = Owned<VkPipelineCache, &VolkDeviceTable::vkDestroyPipelineCache>;
-using OwnedShader = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
-using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
+using OwnedBuffer = Owned<VkBuffer, &DeviceFunctions::vkDestroyBuffer>;
+using OwnedMemory = Owned<VkDeviceMemory, &DeviceFunctions::vkFreeMemory>;
+using OwnedCommandPool = Owned<VkCommandPool, &DeviceFunctions::vkDestroyCommandPool>;
+using OwnedFence = Owned<VkFence, &DeviceFunctions::vkDestroyFence>;
+using OwnedDescriptorPool = Owned<VkDescriptorPool, &DeviceFunctions::vkDestroyDescriptorPool>;
+using OwnedSetLayout = Owned<VkDescriptorSetLayout, &DeviceFunctions::vkDestroyDescriptorSetLayout>;
+using OwnedPipelineLayout = Owned<VkPipelineLayout, &DeviceFunctions::vkDestroyPipelineLayout>;
+using OwnedPipeline = Owned<VkPipeline, &DeviceFunctions::vkDestroyPipeline>;
+using OwnedPipelineCache = Owned<VkPipelineCache, &DeviceFunctions::vkDestroyPipelineCache>;
+using OwnedShader = Owned<VkShaderModule, &DeviceFunctions::vkDestroyShaderModule>;
+using OwnedQueryPool = Owned<VkQueryPool, &DeviceFunctions::vkDestroyQueryPool>;
 
 // A block of memory with a buffer over all of it.
 class Buffer {

@@ -6,9 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#define VOLK_IMPLEMENTATION
-#include <volk.h>
-
 #include "backends/vulkan/cooperative_matrix.h"
 
 namespace inkread {
@@ -249,9 +246,12 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
   static std::weak_ptr<const Instance> validating;
   std::lock_guard lock(mutex);
   const Caller call("Vulkan", fault);
-  if (volkInitialize() != VK_SUCCESS) return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
+  if (!LoadLoaderFunctions()) return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
   const std::shared_ptr<const Instance> known = validate ? validating.lock() : plain;
-  if (volkGetInstanceVersion() < VK_API_VERSION_1_1) return Unsupported("Vulkan: the loader is older than Vulkan 1.1");
+  uint32_t version = 0;
+  if (vkEnumerateInstanceVersion == nullptr || vkEnumerateInstanceVersion(&version) != VK_SUCCESS ||
+      version < VK_API_VERSION_1_1)
+    return Unsupported("Vulkan: the loader is older than Vulkan 1.1");
   if (validate && !HasLayer(kValidationLayer)) return Unsupported("Vulkan: ", kValidationLayer, " is not installed");
 
   std::shared_ptr<Instance> made(new Instance);
@@ -276,7 +276,7 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
   }));
   if (known != nullptr) return known;
   // The loader's entry points serve all instances and are loaded once.
-  if (vkEnumeratePhysicalDevices == nullptr) volkLoadInstanceOnly(made->instance_);
+  if (vkEnumeratePhysicalDevices == nullptr) LoadInstanceFunctions(made->instance_);
   if (validate) {
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
         vkGetInstanceProcAddr(made->instance_, "vkCreateDebugUtilsMessengerEXT"));

@@ -2,13 +2,12 @@
 #ifndef INKREAD_BACKENDS_VULKAN_INSTANCE_H_
 #define INKREAD_BACKENDS_VULKAN_INSTANCE_H_
 
-#include <volk.h>
-
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "backends/vulkan/functions.h"
 #include "backends/vulkan/vulkan_backend.h"
 #include "base/status.h"
 

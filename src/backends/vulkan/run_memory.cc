@@ -45,7 +45,7 @@ Status RunMemory::Reserve(uint64_t work_bytes, uint64_t upload_bytes, uint64_t r
 
 Result<std::vector<VkDescriptorSet>> RunMemory::Bind(const std::vector<JobBuffers>& buffers,
                                                      VkDescriptorSetLayout layout) {
-  const VolkDeviceTable& vk = device_->vk();
+  const DeviceFunctions& vk = device_->vk();
   if (num_sets_ < buffers.size()) {
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                     static_cast<uint32_t>(buffers.size()) * kNumBindings};

@@ -314,7 +314,7 @@ class VulkanBackend : public Backend {
     const gpu::Dispatch& dispatch = p.list().dispatches[index];
     const Ready& ready = p.program->ready(index);
     const auto constants = gpu::PushConstantsAt(dispatch, p.place);
-    const VolkDeviceTable& vk = device_->vk();
+    const DeviceFunctions& vk = device_->vk();
     vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, ready.pipeline);
     vk.vkCmdPushConstants(commands, pipelines_->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                           dispatch.num_push_constants * 4, constants.data());
@@ -339,7 +339,7 @@ class VulkanBackend : public Backend {
   }
 
   void RecordStepByStep(const PlacedJob& p, const Commands& commands, VkQueryPool timestamps) const {
-    const VolkDeviceTable& vk = device_->vk();
+    const DeviceFunctions& vk = device_->vk();
     const std::vector<gpu::Dispatch>& dispatches = p.list().dispatches;
     const auto num_steps = static_cast<uint32_t>(p.program->schedule().steps.size());
     BindSet(p, commands.handle());
