@@ -1,4 +1,4 @@
-// Options whose value is one of a few names.
+// Options whose value is one of several names.
 #ifndef INKREAD_APPS_CHOICE_H_
 #define INKREAD_APPS_CHOICE_H_
 
@@ -23,8 +23,8 @@ inline CLI::Validator OneOf(std::vector<std::string> names) {
       "");
 }
 
-// For CLI::Option::transform: the same, and the name becomes the number of its enum value. CLI11's own transformer
-// shows those numbers to the user.
+// For CLI::Option::transform: the same check, and the name becomes the number of its enum value. CLI11's own
+// transformer would show those numbers to the user.
 template <typename Enum>
 CLI::Validator Choice(std::vector<std::pair<std::string, Enum>> values) {
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 
 #include "apps/run_command.h"
 #include "apps/test_files.h"
+#include "inkread/ocr.h"
 
 namespace inkread::test {
 namespace {
@@ -50,12 +51,22 @@ TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
   }
 }
 
+TEST(CommandTest, TheHelpAndTheAnswerToAnotherNameListEveryBackend) {
+  std::string names;
+  for (const OcrBackend backend : Backends()) names += (names.empty() ? "" : ", ") + std::string(BackendName(backend));
+  EXPECT_EQ(names, "auto, cpu, vulkan, metal");
+  EXPECT_NE(RunCommand("read --help").output.find(names), std::string::npos);
+  const Finished finished = RunCommand("read --backend abacus x.png");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.output.rfind("inkread: --backend: 'abacus' is none of " + names, 0), 0u) << finished.output;
+}
+
 TEST(CommandTest, SeveralDevicesComeWithCommasOrOneByOneAndWhatFollowsIsAnImage) {
   for (const std::string command : {"read", "bench --input " INKREAD_SOURCE_DIR "/samples"}) {
     for (const std::string devices : {"--device all,0", "--device 0 --device all", "--device=1,all"}) {
       const Finished finished = RunCommand(command + " " + devices + (command == "read" ? " x.png" : ""));
       EXPECT_EQ(finished.exit_code, 3) << finished.output;
-      EXPECT_NE(finished.output.find("'all' is named beside others"), std::string::npos) << finished.output;
+      EXPECT_NE(finished.output.find("'all' is named together with others"), std::string::npos) << finished.output;
     }
   }
   const Finished finished = RunCommand("read --models /dev/null --backend cpu --device 0,1 x.png");

@@ -19,13 +19,13 @@ void PrintDevice(const DeviceInfo& device) {
   };
   more("", device.details);
   if (!device.name.empty()) more("cannot be used: ", device.unusable_reason);
-  if (device.unusable_reason.empty()) more("not taken by auto: ", device.not_default_reason);
+  if (device.unusable_reason.empty()) more("not a default device: ", device.not_default_reason);
 }
 
 }  // namespace
 
 void AddDevicesCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("devices", "List what this machine can read with, and why auto would not");
+  CLI::App* command = app.add_subcommand("devices", "List the devices here, and why some are not used by default");
   command->callback([exit_code] {
     for (const DeviceInfo& device : ListDevices()) PrintDevice(device);
     *exit_code = kExitGood;

@@ -1,6 +1,7 @@
 #include "apps/engine_arguments.h"
 
-#include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "apps/choice.h"
 #include "apps/exit_codes.h"
@@ -26,17 +27,20 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command
       ->add_flag("--cls", arguments->engine.use_classifier, "Look whether each line is upside down before it is read")
       ->group("Reading");
-  command->add_option("--backend", arguments->engine.backend, "auto (default), cpu, vulkan or metal")
-      ->transform(Choice<OcrBackend>({{"auto", OcrBackend::kAuto},
-                                      {"cpu", OcrBackend::kCpu},
-                                      {"vulkan", OcrBackend::kVulkan},
-                                      {"metal", OcrBackend::kMetal}}))
+  std::vector<std::pair<std::string, OcrBackend>> backends;
+  std::string names;
+  for (const OcrBackend backend : Backends()) {
+    backends.emplace_back(BackendName(backend), backend);
+    names += (names.empty() ? "One of " : ", ") + backends.back().first;
+  }
+  command->add_option("--backend", arguments->engine.backend, names + " (default: auto)")
+      ->transform(Choice<OcrBackend>(std::move(backends)))
       ->type_name("BACKEND")
       ->group("Engine");
   command
       ->add_option("--device", arguments->engine.devices,
                    "Which GPUs: index or part of the name, as `inkread devices` lists them, several with commas or by "
-                   "repeating it; all: those that auto would take. Images are spread over them")
+                   "repeating it; all: every default device. Images are spread over them")
       ->delimiter(',')
       ->allow_extra_args(false)  // what follows is an image
       ->type_name("DEVICE")
@@ -54,19 +58,11 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
       ->check(CLI::Range(1, 1024))
       ->type_name("N")
       ->group("Engine");
-  command->add_option("--models", arguments->models_folder, "Folder of the models (default: see `inkread models path`)")
+  command
+      ->add_option("--models", arguments->engine.model_folder,
+                   "Folder of the models, of all sizes or of this one (default: see `inkread models path`)")
       ->type_name("DIR")
       ->group("Engine");
-}
-
-Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments) {
-  EngineOptions options = arguments.engine;
-  if (!arguments.models_folder.empty()) {
-    const auto of_size = std::filesystem::path(arguments.models_folder) / ModelSizeName(options.size);
-    std::error_code error;
-    options.model_folder = std::filesystem::is_directory(of_size, error) ? of_size.string() : arguments.models_folder;
-  }
-  return Engine::Create(options);
 }
 
 void WarnOfSubstitutes(const EngineInfo& info) {

@@ -1,10 +1,8 @@
-// The options that every command with an engine has: which models, how to read, and with what.
+// The options of every command that has an engine: which models, how to read, and on which devices.
 #ifndef INKREAD_APPS_ENGINE_ARGUMENTS_H_
 #define INKREAD_APPS_ENGINE_ARGUMENTS_H_
 
 #include <CLI/CLI.hpp>
-#include <memory>
-#include <string>
 
 #include "inkread/codec.h"
 #include "inkread/ocr.h"
@@ -14,21 +12,17 @@ namespace inkread {
 struct EngineArguments {
   EngineOptions engine;
   ReadOptions read;
-  std::string models_folder;  // of one size, or of all of them; empty: where models are kept
 };
 
 // Adds --size, --profile, --official, --cls, --backend, --device, --strict, --precision, --threads and --models, which
-// write into `arguments`; it must outlive the parsing.
+// write into `arguments`. It must outlive the parsing.
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 
-// Errors  as Engine::Create
-Result<std::unique_ptr<Engine>> CreateEngine(const EngineArguments& arguments);
-
-// Says on standard error what was used in place of what was asked for. After the work: a backend may have been given up
-// meanwhile.
+// Says on standard error which backend and precision were used in place of the requested ones. Called after the work,
+// during which a device may have failed.
 void WarnOfSubstitutes(const EngineInfo& info);
 
-// How files are decoded for such a reading.
+// The decoding options that belong to reading options.
 DecodeOptions DecodeOptionsFor(const ReadOptions& read);
 
 }  // namespace inkread

@@ -7,7 +7,7 @@ namespace inkread {
 ImageSource::ImageSource(std::vector<Input> inputs, const DecodeOptions& options)
     : inputs_(std::move(inputs)), options_(options) {}
 
-// Opens the next file when none is open.
+// Opens the next file first where none is open.
 Result<DecodedImage> ImageSource::DecodeNextPage() {
   if (!file_.has_value()) {
     const Input& input = inputs_[next_input_];
@@ -23,24 +23,24 @@ Result<DecodedImage> ImageSource::DecodeNextPage() {
   return file_->Decode(next_page_, options_);
 }
 
-std::optional<Image> ImageSource::Next() {
+std::optional<LoadedImage> ImageSource::Next() {
   if (next_input_ >= inputs_.size()) return std::nullopt;
   const auto start = Clock::now();
-  Image image;
-  image.input = next_input_;
-  image.file = inputs_[next_input_].path;
-  image.image = DecodeNextPage();
+  LoadedImage loaded;
+  loaded.input = next_input_;
+  loaded.file = inputs_[next_input_].path;
+  loaded.decoded = DecodeNextPage();
   if (file_.has_value()) {
-    image.page = ++next_page_;
-    image.pages = file_->num_pages();
+    loaded.page = ++next_page_;
+    loaded.pages = file_->num_pages();
   }
   if (!file_.has_value() || next_page_ >= file_->num_pages()) {
     file_.reset();
     bytes_.clear();
     ++next_input_;
   }
-  image.load_ms = MillisecondsSince(start);
-  return image;
+  loaded.load_ms = MillisecondsSince(start);
+  return loaded;
 }
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// The images of a list of inputs, one page after another, decoded.
+// Decodes the images of a list of inputs, one page after another.
 #ifndef INKREAD_APPS_IMAGE_SOURCE_H_
 #define INKREAD_APPS_IMAGE_SOURCE_H_
 
@@ -11,23 +11,24 @@
 
 namespace inkread {
 
-// One page, or why there is none.
-struct Image {
+// One page of a file, or the reason why it could not be decoded.
+struct LoadedImage {
   std::string file;
   int page = 1;  // from 1
   int pages = 1;
   size_t input = 0;  // index into the list of inputs
-  Result<DecodedImage> image = Status();
+  Result<DecodedImage> decoded = DecodedImage();
   double load_ms = 0;  // reading and decoding the file
 };
 
-// Threads  one at a time
+// For use by one thread at a time.
 class ImageSource {
  public:
   ImageSource(std::vector<Input> inputs, const DecodeOptions& options);
 
-  // The next page of the next file; nothing at the end. A file that cannot be read is one Image with its error.
-  std::optional<Image> Next();
+  // Returns the next page of the current file, or the first page of the next file; nothing at the end. A file that
+  // cannot be read gives one LoadedImage with its error.
+  std::optional<LoadedImage> Next();
 
  private:
   Result<DecodedImage> DecodeNextPage();
@@ -37,7 +38,7 @@ class ImageSource {
   size_t next_input_ = 0;
   int next_page_ = 0;  // of the open file, from 0
   std::vector<uint8_t> bytes_;
-  std::optional<ImageFile> file_;  // open while it has pages left
+  std::optional<ImageFile> file_;  // the current file, while it has pages left
 };
 
 }  // namespace inkread

@@ -50,7 +50,7 @@ ssize_t ReadFully(int fd, uint8_t* out, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// What cannot be opened counts as an image: its error is then told, not passed over.
+// A file that cannot be opened counts as an image, so that its error is reported.
 bool IsImageFile(const fs::path& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return true;

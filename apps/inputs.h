@@ -1,4 +1,4 @@
-// From what stands on the command line to the files that are read.
+// From the arguments of a command to the files that are read.
 #ifndef INKREAD_APPS_INPUTS_H_
 #define INKREAD_APPS_INPUTS_H_
 
@@ -10,7 +10,7 @@
 
 namespace inkread {
 
-// One image file to be read, or one argument that leads to none.
+// One image file to be read, or an argument that names none.
 struct Input {
   std::string path;  // bytes as the system gives them; "-" is standard input
   bool is_stdin = false;
@@ -22,10 +22,10 @@ struct Inputs {
   std::vector<std::string> notes;  // for people: "folder x: no images in it"
 };
 
-// arguments  files as they are; folders, walked with their subfolders in the order of the names' bytes, files that are
-//            no images by content left out; patterns with *, ? or [] that name no file, expanded in that order too;
-//            "-" once
-// Returns    the files in the order of the arguments; an argument that leads nowhere is an entry with its error
+// arguments  files as they are; folders, walked with their subfolders in the order of the names' bytes, without files
+//            whose content is no image; patterns with *, ? or [] that name no file, expanded in the same order; "-",
+//            once, for standard input
+// Returns    the files in the order of the arguments; an argument that names no file is an entry with its error
 Inputs ExpandInputs(const std::vector<std::string>& arguments);
 
 // All bytes of a file, pipe or standard input.

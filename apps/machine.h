@@ -1,4 +1,4 @@
-// What a benchmark says of the machine and of this process, as the system tells it.
+// What a benchmark reports about the machine and this process.
 #ifndef INKREAD_APPS_MACHINE_H_
 #define INKREAD_APPS_MACHINE_H_
 
@@ -18,7 +18,7 @@ struct Machine {
 
 Machine ThisMachine();
 
-// Memory of this process that is resident now, and the most that ever was; nothing where the system does not tell.
+// Resident memory of this process, now and at its maximum; nothing where the system does not tell.
 std::optional<int64_t> ResidentBytes();
 std::optional<int64_t> PeakResidentBytes();
 

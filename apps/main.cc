@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-#include "apps/bench_command.h"
+#include "apps/bench/command.h"
 #include "apps/devices_command.h"
 #include "apps/exit_codes.h"
 #include "apps/models_command.h"

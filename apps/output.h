@@ -22,7 +22,7 @@ struct Entry {
   double load_ms = 0;
 };
 
-// What the JSON document says of the engine.
+// What the JSON document says about the engine.
 struct RunInfo {
   std::string version;
   ModelSize size = ModelSize::kSmall;
@@ -31,29 +31,29 @@ struct RunInfo {
   bool official = false;
 };
 
-// Entries come one at a time and are written at once, so that a long run can be followed and holds nothing back.
+// Each entry is written as soon as it is there, so that a long run can be followed and needs no memory for old entries.
 class Output {
  public:
   virtual ~Output() = default;
   virtual void Write(const Entry& entry) = 0;
   virtual void End() {}
-  // Whether the format itself carries errors and warnings; where not, they go to standard error.
+  // Whether the format has a place for errors and warnings. They go to standard error otherwise.
   virtual bool carries_warnings() const { return false; }
 };
 
-// The lines' text, but for lines of which nothing could be read. With `headed`, a line with the name of the file (and
-// the page) stands in front of each entry.
+// The text of each line, without lines whose text is empty. With `headed`, a line with the name of the file (and the
+// page) comes before each entry.
 std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out);
 
-// A head line, then one row a text line: file, page, line number, text, scores, corners. Tab, newline, carriage return
-// and backslash within a field are written as \t, \n, \r and \\.
+// A head line, then one row for each text line: file, page, line number, text, scores, corners. Tab, newline, carriage
+// return and backslash within a field are written as \t, \n, \r and \\.
 std::unique_ptr<Output> MakeTsvOutput(std::ostream* out);
 
-// The document of docs/architecture.md: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are no
-// UTF-8 become U+FFFD.
+// The document of docs/architecture.md: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are
+// not UTF-8 become U+FFFD.
 std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out);
 
-// One element of `images` a line.
+// One element of `images` on each line.
 std::unique_ptr<Output> MakeJsonLinesOutput(std::ostream* out);
 
 }  // namespace inkread

@@ -1,4 +1,4 @@
-// The files that a command writes: whole or not at all, and never over what the same run reads or has written.
+// The files that a command writes: completely or not at all, and never over a file that the same run reads or wrote.
 #ifndef INKREAD_APPS_OUTPUT_FILE_H_
 #define INKREAD_APPS_OUTPUT_FILE_H_
 
@@ -18,20 +18,20 @@
 
 namespace inkread {
 
-// The regular files that a run reads or writes, known by device and inode, however a path to them is spelled.
+// The regular files that a run reads or writes. They are identified by device and inode, whatever their paths.
 class FilesInUse {
  public:
-  // use  what the run does with the file, for messages: "is read". Pipes, devices and folders are left out: nothing in
-  //      them is lost by writing.
+  // use  what the run does with the file, for messages: "is read". Pipes, devices and folders are ignored: writing
+  //      destroys nothing in them.
   void Add(const std::string& path, const std::string& use);
   void AddInputs(const std::vector<Input>& inputs);
   void AddStandardOutput(const std::string& use);
 
-  // Errors  kInvalidArgument (writing to this path would destroy a file in use; the path is in front)
+  // Errors  kInvalidArgument (writing to this path would destroy a file in use; the message begins with the path)
   Status CheckFree(const std::string& path) const;
 
  private:
-  // Of a file that is not there yet: device and inode of its folder, and its name.
+  // For a file that does not exist yet: device and inode of its folder, and its name.
   struct Identity {
     dev_t device;
     ino_t inode;
@@ -44,13 +44,13 @@ class FilesInUse {
   std::map<Identity, std::string> uses_;
 };
 
-// A regular file is written under another name beside the target, which takes the target's place at the end; until
-// then, and after a failure or an interrupt, what was there stays. What is no regular file (a pipe, a device) and
-// standard output by any name are written to directly.
+// A regular file is written under another name in the folder of the target and replaces the target at the end. Until
+// then, and after a failure or an interrupt, the old file stays. Pipes, devices and standard output, by any name, are
+// written to directly.
 class OutputFile {
  public:
   // path    empty: standard output
-  // Errors  kNotFound (cannot be written: the system's reason), the path in front
+  // Errors  kNotFound (cannot be written: the system's reason); the message begins with the path
   static Result<std::unique_ptr<OutputFile>> Open(const std::string& path);
 
   OutputFile(const OutputFile&) = delete;
@@ -59,9 +59,9 @@ class OutputFile {
 
   std::ostream& stream();
 
-  // Ends the file and puts it in its place.
+  // Finishes the file and replaces the target with it.
   //
-  // Errors  kNotFound (something could not be written), the path in front
+  // Errors  kNotFound (something could not be written); the message begins with the path
   Status Commit();
 
  private:

@@ -49,7 +49,7 @@ struct Canvas {
   }
 };
 
-// On a plate, above the corner where there is room, always within the image where it fits.
+// Draws the number on a filled rectangle, above the corner where there is room and within the image where it fits.
 void DrawNumber(int number, Point corner, int scale, Canvas* canvas) {
   const std::string digits = std::to_string(number);
   const int width = (static_cast<int>(digits.size()) * (kGlyphWidth + 1) + 1) * scale;
@@ -76,7 +76,7 @@ Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<co
   const bool grey = image.format == PixelFormat::kGray8;
   canvas.bgr.reserve(static_cast<size_t>(image.width_px) * image.height_px * 3);
   for (uint8_t value : image.pixels) canvas.bgr.insert(canvas.bgr.end(), grey ? 3 : 1, value);
-  // Readable when the whole image is looked at on a screen.
+  // Large enough to be readable when the whole image is shown on a screen.
   const int scale = std::clamp(std::max(image.width_px, image.height_px) / 700, 1, 8);
   for (const Line& line : lines) {
     for (size_t i = 0; i < 4; ++i) canvas.Segment(line.quad[i], line.quad[(i + 1) % 4], scale);

@@ -1,4 +1,4 @@
-// An image with what was found drawn on it.
+// Draws the lines that were found onto their image.
 #ifndef INKREAD_APPS_OVERLAY_H_
 #define INKREAD_APPS_OVERLAY_H_
 
@@ -11,7 +11,7 @@
 
 namespace inkread {
 
-// The quads as outlines and, at each top left corner, the line's number in reading order from 1.
+// Draws the quads as outlines and, at each top left corner, the number of the line in reading order, from 1.
 //
 // Returns  a PNG in the size of the image
 // Errors   as EncodePng

@@ -1,4 +1,4 @@
-// Where overlays are written to.
+// Writes overlays.
 #ifndef INKREAD_APPS_OVERLAY_FILES_H_
 #define INKREAD_APPS_OVERLAY_FILES_H_
 
@@ -14,16 +14,16 @@ namespace inkread {
 
 class OverlayFiles {
  public:
-  // path       a file, or a folder, which is made when it is not there
-  // in_use     files that are not overwritten; the overlays join them
+  // path    a file, or a folder, which is made when it does not exist
+  // in_use  files that are not overwritten; the overlays are added to them
   OverlayFiles(std::string path, bool is_folder, FilesInUse in_use)
       : path_(std::move(path)), is_folder_(is_folder), in_use_(std::move(in_use)) {}
 
-  // In a folder the name is made of the image's: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the
-  // second page of pages.tif; -2, -3 and so on tell those apart that would have one name: scan-2.overlay.png.
+  // In a folder the name comes from the image: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the second
+  // page of pages.tif. Overlays that would have the same name get -2, -3 and so on: scan-2.overlay.png.
   //
-  // Errors  kInvalidArgument (the file is in use), kNotFound (cannot be written: the system's reason), and the path is
-  //         in the message
+  // Errors  kInvalidArgument (the file is in use), kNotFound (cannot be written: the system's reason); the message has
+  //         the path
   Status Write(const std::string& image, int page, int pages, std::span<const uint8_t> png);
 
  private:

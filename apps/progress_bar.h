@@ -1,4 +1,4 @@
-// A bar on standard error for work that takes a while; says nothing when standard error is no terminal.
+// A bar on standard error for work that takes long. Prints nothing when standard error is not a terminal.
 #ifndef INKREAD_APPS_PROGRESS_BAR_H_
 #define INKREAD_APPS_PROGRESS_BAR_H_
 
@@ -24,13 +24,13 @@ class ProgressBar {
 
   bool visible() const { return visible_; }
 
-  // Redraws the line, at most ten times a second but for a new label or the end. A new label starts a new line.
+  // Redraws the line at most ten times a second, and for a new label and the end. A new label starts a new line.
   void Update(const std::string& label, int64_t done, int64_t total);
 
-  // Takes the bar off the screen, for a message; the next Update draws it anew.
+  // Removes the bar from the screen, for a message. The next Update draws it again.
   void Hide();
 
-  // Leaves the last state standing and ends its line.
+  // Keeps the last state on the screen and ends its line.
   void End();
 
  private:

@@ -21,7 +21,7 @@
 namespace inkread {
 namespace {
 
-// Fewer are done before a bar could be looked at.
+// A bar for fewer inputs would be gone before anyone saw it.
 constexpr size_t kInputsForABar = 4;
 
 struct Arguments {
@@ -34,16 +34,16 @@ struct Arguments {
   EngineArguments common;
 };
 
-// CLI::Range lets through what is no number. Empty when the value fits.
-std::string NotFromZeroToOne(const std::string& value) {
+// A check for CLI11, whose own CLI::Range accepts text that is no number. Returns an empty text for a good value.
+std::string NotBetweenZeroAndOne(const std::string& value) {
   double number = 0;
   const char* end = value.data() + value.size();
   const auto [last, error] = std::from_chars(value.data(), end, number);
   if (error == std::errc() && last == end && number >= 0 && number <= 1) return "";
-  return "'" + value + "' is no number from 0 to 1";
+  return "'" + value + "' is not a number between 0 and 1";
 }
 
-// More than one image may come: several arguments, a folder or a pattern.
+// Whether there may be several images: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
   std::error_code error;
   return arguments.inputs.size() > 1 || inputs.files.size() > 1 ||
@@ -63,10 +63,10 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
   return MakeJsonOutput(run, out);
 }
 
-// Fails when an output would destroy an input or another output. What overlays in a folder are called is not known yet;
+// Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;
 // each is checked when it is written.
 //
-// Returns  the files in use but for the overlay
+// Returns  the files in use, without the overlay
 Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<Input>& inputs, bool overlay_is_folder) {
   FilesInUse in_use;
   in_use.AddInputs(inputs);
@@ -102,12 +102,12 @@ int RunRead(const Arguments& arguments) {
   if (!in_use.ok()) return Fail(kExitUsage, in_use.status().message());
   loop.in_use = std::move(*in_use);
 
-  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
+  const Result<std::unique_ptr<Engine>> created = Engine::Create(arguments.common.engine);
   if (!created.ok()) return Fail(kExitEngine, created.status().message());
   const Engine& engine = **created;
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
-  loop.batch_images = 4 * info.num_threads;  // so that a large image among small ones holds up few threads
+  loop.batch_images = 4 * info.num_threads;  // few threads wait for a large image among small ones
 
   const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
   if (!file.ok()) return Fail(kExitUsage, "--out " + file.status().message());
@@ -138,9 +138,10 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->required();
 
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
-  CLI::Option* lines =
-      command->add_flag("--jsonl", arguments->json_lines, "Print one JSON object an image, as they are read");
-  CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row a line of text");
+  CLI::Option* lines = command->add_flag("--jsonl", arguments->json_lines,
+                                         "Print one JSON object for each image, as soon as it is read");
+  CLI::Option* tsv =
+      command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row for each line of text");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
   command->add_option("--out", arguments->out_path, "Write to this file, not to standard output")
@@ -157,7 +158,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("--score-thresh", arguments->common.read.score_thresh,
                    "Leave out lines with a lower score, 0 to 1 (default 0: none)")
-      ->check(CLI::Validator(NotFromZeroToOne, ""))
+      ->check(CLI::Validator(NotBetweenZeroAndOne, ""))
       ->type_name("SCORE")
       ->group("Reading");
   command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger images (default 100000000)")

@@ -8,43 +8,43 @@
 namespace inkread {
 namespace {
 
-using Batch = std::vector<Image>;
+using Batch = std::vector<LoadedImage>;
 
 Batch LoadBatch(ImageSource* source, const ReadLoopOptions& options) {
   Batch batch;
   int64_t pixels = 0;
   while (static_cast<int>(batch.size()) < options.batch_images && pixels < options.batch_pixels) {
-    std::optional<Image> image = source->Next();
-    if (!image.has_value()) break;
-    if (image->image.ok()) pixels += int64_t{image->image->width_px} * image->image->height_px;
-    batch.push_back(std::move(*image));
+    std::optional<LoadedImage> loaded = source->Next();
+    if (!loaded.has_value()) break;
+    if (loaded->decoded) pixels += int64_t{loaded->decoded->width_px} * loaded->decoded->height_px;
+    batch.push_back(std::move(*loaded));
   }
   return batch;
 }
 
-// An entry for each image; those that were decoded are read together.
+// Returns an entry for each image. Those that could be decoded are read together.
 std::vector<Entry> ReadBatch(const Batch& batch, const ReadImages& read) {
   std::vector<ImageView> views;
-  for (const Image& image : batch) {
-    if (image.image.ok()) views.push_back(image.image->view());
+  for (const LoadedImage& loaded : batch) {
+    if (loaded.decoded) views.push_back(loaded.decoded->view());
   }
   std::vector<Result<Reading>> readings;
   if (!views.empty()) readings = read(views);
   std::vector<Entry> entries;
   size_t next_reading = 0;
-  for (const Image& image : batch) {
+  for (const LoadedImage& loaded : batch) {
     Entry entry;
-    entry.file = image.file;
-    entry.page = image.page;
-    entry.pages = image.pages;
-    entry.load_ms = image.load_ms;
-    if (!image.image.ok()) {
-      entry.error = image.image.status();
+    entry.file = loaded.file;
+    entry.page = loaded.page;
+    entry.pages = loaded.pages;
+    entry.load_ms = loaded.load_ms;
+    if (!loaded.decoded) {
+      entry.error = loaded.decoded.status();
     } else if (Result<Reading>& reading = readings[next_reading++]; !reading.ok()) {
       entry.error = reading.status();
     } else {
       entry.reading = std::move(*reading);
-      entry.warnings = image.image->warnings;
+      entry.warnings = loaded.decoded->warnings;
       entry.warnings.insert(entry.warnings.end(), entry.reading.warnings.begin(), entry.reading.warnings.end());
     }
     entries.push_back(std::move(entry));
@@ -52,10 +52,10 @@ std::vector<Entry> ReadBatch(const Batch& batch, const ReadImages& read) {
   return entries;
 }
 
-Status WriteOverlay(const Image& image, const Entry& entry, OverlayFiles* files) {
-  const Result<std::vector<uint8_t>> png = DrawOverlay(*image.image, entry.reading.lines);
-  if (!png.ok()) return png.status();
-  return files->Write(image.file, image.page, image.pages, *png);
+Status WriteOverlay(const LoadedImage& loaded, const Entry& entry, OverlayFiles* files) {
+  const Result<std::vector<uint8_t>> png = DrawOverlay(*loaded.decoded, entry.reading.lines);
+  if (!png) return png.status();
+  return files->Write(loaded.file, loaded.page, loaded.pages, *png);
 }
 
 void Say(const Entry& entry, const std::string& what, std::ostream* errors) {
@@ -98,8 +98,8 @@ ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadIma
         Say(entry, status.message(), errors);
       }
     }
-    // A file with pages to come is not done yet.
-    const Image& last = batch.back();
+    // A file counts as done with its last page.
+    const LoadedImage& last = batch.back();
     const size_t num_done = last.input + (last.page == last.pages ? 1 : 0);
     bar->Update("reading", static_cast<int64_t>(num_done), static_cast<int64_t>(num_inputs));
     batch = next.get();

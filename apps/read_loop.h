@@ -1,4 +1,4 @@
-// Reads images in batches and prints them in order: the part of `inkread read` that needs no model.
+// Reads images in batches and prints the results in order: the part of `inkread read` that needs no model.
 #ifndef INKREAD_APPS_READ_LOOP_H_
 #define INKREAD_APPS_READ_LOOP_H_
 
@@ -19,13 +19,13 @@ namespace inkread {
 using ReadImages = std::function<std::vector<Result<Reading>>(std::span<const ImageView>)>;
 
 struct ReadLoopOptions {
-  int batch_images = 1;               // at most, read together
-  int64_t batch_pixels = 50'000'000;  // a batch ends once it holds this many; one image may have more
-  // Where images with their boxes drawn on them go: a PNG file, or a folder with one PNG a page. Empty: nowhere.
+  int batch_images = 1;               // maximum in a batch
+  int64_t batch_pixels = 50'000'000;  // a batch ends once it has this many; a single image may have more
+  // Where overlays are written: a PNG file, or a folder with a PNG for each page. Empty: none are.
   std::string overlay_path;
-  bool overlay_is_folder = false;  // else decided by the file: more than one page makes it a folder
+  bool overlay_is_folder = false;  // false: only for a file with more than one page
   FilesInUse in_use;               // that no overlay may overwrite
-  std::string run_warning;         // told by the caller, and not on `errors` for each reading that has it
+  std::string run_warning;         // printed once by the caller, so not for each reading that has it
 };
 
 struct ReadLoopResult {
@@ -34,9 +34,10 @@ struct ReadLoopResult {
   bool device_lost = false;
 };
 
-// While one batch is read, the next is decoded on another thread.
+// The next batch is decoded on another thread while one is read.
 //
-// errors    one line for each file that failed: `inkread: FILE: reason`; warnings too where `output` has no place
+// errors    receives one line for each file that failed, `inkread: FILE: reason`, and warnings for which `output` has
+//           no place
 ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadImages& read,
                            const ReadLoopOptions& options, Output* output, ProgressBar* bar, std::ostream* errors);
 

@@ -49,7 +49,7 @@ std::u32string NfkcWithoutSpaces(std::string_view utf8) {
 }
 
 int64_t EditDistance(std::u32string_view a, std::u32string_view b) {
-  // row[j] is the distance of the part of `a` looked at so far to the first j of `b`.
+  // row[j] is the distance of the first i code points of `a` to the first j of `b`.
   std::vector<int64_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int64_t>(j);
   for (size_t i = 0; i < a.size(); ++i) {

@@ -9,10 +9,10 @@
 namespace inkread {
 namespace {
 
-// More edits make another word of a command's name, not a slip.
+// A word with more edits is another word and no misspelt command.
 constexpr int64_t kMaxSlips = 2;
 
-// As it could be typed into a shell.
+// Quotes a word for a shell, where that is needed.
 std::string Quoted(const std::string& word) {
   if (word.find_first_of(" \t\n'\"\\$&|;<>()*?[]#~`!{}") == std::string::npos && !word.empty()) return word;
   std::string quoted = "'";
@@ -39,7 +39,7 @@ std::vector<std::string> CommandNames(const CLI::App& app) {
   return names;
 }
 
-// `app` wants one of its commands and was given `words`, which begin with none.
+// The message where `app` needs one of its commands and `words` begin with none of them.
 std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) {
   const std::vector<std::string> names = CommandNames(app);
   std::string called = app.get_name();
@@ -57,7 +57,7 @@ std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) 
   if (slips(*nearest) <= kMaxSlips) {
     *word = *nearest;
   } else if (app.get_parent() == nullptr && LooksLikeFile(*word)) {
-    words.insert(words.begin(), "read");  // what most are here for
+    words.insert(words.begin(), "read");  // the most likely command
   } else {
     return message;
   }

@@ -1,4 +1,4 @@
-// What is said to those who call the command in a way that it does not know.
+// The message for a wrong command line.
 #ifndef INKREAD_APPS_USAGE_H_
 #define INKREAD_APPS_USAGE_H_
 
@@ -7,8 +7,8 @@
 
 namespace inkread {
 
-// For CLI::App::failure_message. Where the name of a command is missing or wrong, the line suggests one that may be
-// meant: the nearest name, or `inkread read` before a file.
+// For CLI::App::failure_message. Where the name of a command is missing or wrong, the message suggests one: the name
+// with the fewest edits, or `inkread read` before a file.
 std::string UsageMessage(const CLI::App* app, const CLI::Error& error);
 
 }  // namespace inkread

@@ -34,7 +34,7 @@ def code_pieces(text):
 
 def command_names(folder):
     """Subcommands and flags of the command whose sources are in `folder`."""
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.cc"))
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.cc"))
                         if not path.name.endswith("_test.cc"))
     literals = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', sources))
     # models_command.cc adds its subcommands through a helper: add("list", ...).

@@ -1,4 +1,4 @@
-#include "apps/bench_command.h"
+#include "apps/bench/command.h"
 
 #include <filesystem>
 #include <iostream>
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "apps/bench_compare.h"
-#include "apps/bench_result.h"
-#include "apps/bench_run.h"
-#include "apps/bench_table.h"
+#include "apps/bench/compare.h"
+#include "apps/bench/result.h"
+#include "apps/bench/run.h"
+#include "apps/bench/table.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
 #include "apps/image_source.h"
@@ -30,21 +30,21 @@ struct Arguments {
   EngineArguments common;
   BenchRunOptions run;
   bool stream = false;
-  std::vector<std::string> compare;  // two paths
+  std::vector<std::string> compare;  // two paths, or empty
   CompareGates gates;
 };
 
-// The name by which results know a page: its path within the input folder, and the page where a file has several.
-std::string NameOf(const Image& image, const std::string& input) {
-  const std::filesystem::path path(image.file);
+// The name of a page in results: its path within the input folder, and the page where a file has several.
+std::string NameOf(const LoadedImage& loaded, const std::string& input) {
+  const std::filesystem::path path(loaded.file);
   std::error_code error;
   const bool in_folder = std::filesystem::is_directory(input, error);
   std::string name = in_folder ? path.lexically_relative(input).generic_string() : path.filename().string();
-  if (image.pages > 1) name += "#" + std::to_string(image.page);
+  if (loaded.pages > 1) name += "#" + std::to_string(loaded.page);
   return name;
 }
 
-// Decodes one page of a file, reading the file too.
+// Reads a file and decodes one of its pages.
 Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOptions& options) {
   const Result<std::vector<uint8_t>> bytes = ReadBytes(input);
   if (!bytes.ok()) return bytes.status();
@@ -52,28 +52,29 @@ Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOption
   return file.ok() ? file->Decode(page, options) : file.status();
 }
 
-// All pages of `files`, which lie below `input`, decoded; with `stream` their pixels are made when they are read.
+// Decodes all pages of `files`, which are below the folder `input`. With `stream` their pixels are dropped again, and
+// decoded each time that the image is read.
 //
-// Errors  those of decoding, the file in front; kInvalidArgument (two images of one name)
+// Errors  those of decoding, with the file in front; kInvalidArgument (two images of the same name)
 Result<std::vector<BenchImage>> DecodeAll(const std::string& input, const std::vector<Input>& files,
                                           const DecodeOptions& options, bool stream) {
   ImageSource source(files, options);
   std::vector<BenchImage> images;
   std::map<std::string, std::string> names;
-  while (std::optional<Image> image = source.Next()) {
-    if (!image->image.ok()) {
-      return Status(image->image.status().code(), image->file + ": " + image->image.status().message());
+  while (std::optional<LoadedImage> loaded = source.Next()) {
+    if (!loaded->decoded) {
+      return Status(loaded->decoded.status().code(), loaded->file + ": " + loaded->decoded.status().message());
     }
-    const std::string name = NameOf(*image, input);
+    const std::string name = NameOf(*loaded, input);
     const auto [other, is_new] = names.emplace(FileNameOf(name), name);
     if (!is_new) {
-      return Status(StatusCode::kInvalidArgument,
-                    input + ": " + name + " and " + other->second + " have one name, by which results know an image");
+      return Status(StatusCode::kInvalidArgument, input + ": " + name + " and " + other->second +
+                                                      " have one file name, by which results know an image");
     }
-    images.push_back({name, std::move(*image->image), nullptr});
+    images.push_back({name, std::move(*loaded->decoded), nullptr});
     if (!stream) continue;
     images.back().image.pixels = std::vector<uint8_t>();
-    images.back().decode = [file = files[image->input], page = image->page - 1, options] {
+    images.back().decode = [file = files[loaded->input], page = loaded->page - 1, options] {
       return DecodePage(file, page, options);
     };
   }
@@ -103,23 +104,41 @@ Result<std::vector<ImageLines>> TruthOf(const std::vector<BenchImage>& images, c
   return in_order;
 }
 
-int RunBenchCommand(const Arguments& arguments) {
-  const Inputs inputs = ExpandInputs({arguments.input});
-  if (inputs.files.empty()) return Fail(kExitUsage, "--input " + arguments.input + ": no images in this folder");
-  if (const Status& error = inputs.files.front().error; !error.ok()) {
-    return Fail(kExitUsage, "--input " + arguments.input + ": " + error.message());
-  }
+// Checks the paths that the arguments name, before anything is loaded.
+//
+// Errors  kInvalidArgument (no images, or --out would overwrite a file in use)
+Status CheckPaths(const Arguments& arguments, const Inputs& inputs) {
+  const auto of_input = [&](const std::string& what) {
+    return Status(StatusCode::kInvalidArgument, "--input " + arguments.input + ": " + what);
+  };
+  if (inputs.files.empty()) return of_input("no images in this folder");
+  if (const Status& error = inputs.files.front().error; !error.ok()) return of_input(error.message());
+  if (arguments.out_path.empty()) return Status();
   FilesInUse in_use;
   in_use.AddInputs(inputs.files);
   if (!arguments.truth_path.empty()) in_use.Add(arguments.truth_path, "is the truth");
-  if (!arguments.out_path.empty()) {
-    if (const Status free = in_use.CheckFree(arguments.out_path); !free.ok()) {
-      return Fail(kExitUsage, "--out " + free.message());
-    }
-  }
-  // The engine comes first, so that its memory is not hidden in what decoding left behind.
-  const Result<std::unique_ptr<Engine>> created = CreateEngine(arguments.common);
-  if (!created.ok()) return Fail(kExitEngine, created.status().message());
+  const Status free = in_use.CheckFree(arguments.out_path);
+  return free.ok() ? free : Status(free.code(), "--out " + free.message());
+}
+
+// Prints the result and, where there is a file, writes it.
+int Report(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
+           const std::optional<std::vector<ImageLines>>& truth, OutputFile* file) {
+  const Json document = BenchDocument(setup, images, times, truth);
+  for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
+  if (file == nullptr) return kExitGood;
+  file->stream() << BenchDocumentText(document);
+  const Status written = file->Commit();
+  return written.ok() ? kExitGood : Fail(kExitFailed, "--out " + written.message());
+}
+
+int RunBenchCommand(const Arguments& arguments) {
+  const Inputs inputs = ExpandInputs({arguments.input});
+  if (const Status status = CheckPaths(arguments, inputs); !status.ok()) return Fail(kExitUsage, status.message());
+
+  // The engine is made before the images are decoded, so that its memory can be told from theirs.
+  const Result<std::unique_ptr<Engine>> created = Engine::Create(arguments.common.engine);
+  if (!created) return Fail(kExitEngine, created.status().message());
   const Engine& engine = **created;
   BenchSetup setup;
   setup.resident_after_load_bytes = ResidentBytes();
@@ -129,17 +148,18 @@ int RunBenchCommand(const Arguments& arguments) {
 
   const Result<std::vector<BenchImage>> images =
       DecodeAll(arguments.input, inputs.files, DecodeOptionsFor(setup.read), arguments.stream);
-  if (!images.ok()) return Fail(kExitFailed, images.status().message());
+  if (!images) return Fail(kExitFailed, images.status().message());
   std::optional<std::vector<ImageLines>> truth;
   if (!arguments.truth_path.empty()) {
     Result<std::vector<ImageLines>> loaded = TruthOf(*images, arguments.truth_path);
-    if (!loaded.ok()) return Fail(kExitUsage, loaded.status().message());
+    if (!loaded) return Fail(kExitUsage, loaded.status().message());
     truth = std::move(*loaded);
   }
+  // The output file is opened before the work whose result it takes.
   std::unique_ptr<OutputFile> file;
   if (!arguments.out_path.empty()) {
-    Result<std::unique_ptr<OutputFile>> opened = OutputFile::Open(arguments.out_path);  // before work for nothing
-    if (!opened.ok()) return Fail(kExitUsage, "--out " + opened.status().message());
+    Result<std::unique_ptr<OutputFile>> opened = OutputFile::Open(arguments.out_path);
+    if (!opened) return Fail(kExitUsage, "--out " + opened.status().message());
     file = std::move(*opened);
   }
 
@@ -148,7 +168,7 @@ int RunBenchCommand(const Arguments& arguments) {
       *images, [&](const ImageView& view) { return engine.Read(view, setup.read); }, setup.run,
       [&](int64_t done, int64_t total) { bar.Update("reading", done, total); });
   bar.Hide();
-  if (!times.ok()) {
+  if (!times) {
     const StatusCode code = times.status().code();
     const bool is_engine = code == StatusCode::kDeviceLost || code == StatusCode::kInternal;
     return Fail(is_engine ? kExitEngine : kExitFailed, times.status().message());
@@ -156,13 +176,7 @@ int RunBenchCommand(const Arguments& arguments) {
   setup.resident_peak_bytes = PeakResidentBytes();
   setup.engine = engine.Info();
   WarnOfSubstitutes(setup.engine);
-
-  const Json document = BenchDocument(setup, *images, *times, truth);
-  for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
-  if (file == nullptr) return kExitGood;
-  file->stream() << BenchDocumentText(document);
-  const Status written = file->Commit();
-  return written.ok() ? kExitGood : Fail(kExitFailed, "--out " + written.message());
+  return Report(setup, *images, *times, truth, file.get());
 }
 
 int RunCompareCommand(const Arguments& arguments) {
@@ -201,7 +215,7 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
 
   CLI::Option* input = command->add_option("--input", arguments->input, "Folder of images to measure with");
   input->type_name("DIR")->group("Measure");
-  command->add_option("--truth", arguments->truth_path, "What stands in the images, as ./dev dataset writes it")
+  command->add_option("--truth", arguments->truth_path, "The text of the images, as ./dev dataset writes it")
       ->type_name("FILE")
       ->needs(input)
       ->group("Measure");

@@ -1,9 +1,9 @@
-#include "apps/bench_compare.h"
+#include "apps/bench/compare.h"
 
 #include <algorithm>
 #include <map>
 
-#include "apps/bench_table.h"
+#include "apps/bench/table.h"
 #include "apps/text_distance.h"
 
 namespace inkread {

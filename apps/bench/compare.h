@@ -1,4 +1,4 @@
-// Whether two results of benchmarks say the same, whatever their times.
+// Whether two results of benchmarks have the same texts, whatever their times.
 #ifndef INKREAD_APPS_BENCH_COMPARE_H_
 #define INKREAD_APPS_BENCH_COMPARE_H_
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/bench_result.h"
+#include "apps/bench/result.h"
 
 namespace inkread {
 

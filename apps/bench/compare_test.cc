@@ -1,5 +1,5 @@
 // Planted errors: none may pass, and the image is always named.
-#include "apps/bench_compare.h"
+#include "apps/bench/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/bench_result.h"
+#include "apps/bench/result.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,7 +13,7 @@ Json OrNull(const std::optional<T>& value) {
   return value.has_value() ? Json(*value) : Json();
 }
 
-// From "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": what stands between `before` and `after`.
+// The part of "0.1.0 (commit 1a2b3c4, cpu avx3_dl)" between `before` and `after`.
 std::string PartOf(const std::string& text, const std::string& before, const std::string& after) {
   const size_t start = text.find(before);
   if (start == std::string::npos) return "";
@@ -21,7 +21,7 @@ std::string PartOf(const std::string& text, const std::string& before, const std
   return text.substr(first, text.find(after, first) - first);
 }
 
-// Those that read, in the engine's order: "vulkan NVIDIA H200, vulkan NVIDIA H200". Empty where none did.
+// The GPUs that read images, in the engine's order: "vulkan NVIDIA H200, vulkan NVIDIA H200". Empty where none did.
 std::string GpusOf(const EngineInfo& engine) {
   std::string gpus;
   for (const DeviceUse& device : engine.devices) {
@@ -77,7 +77,7 @@ Json ImageJson(const BenchImage& image, const TimedImage& timed) {
           {"lines", std::move(lines)}};
 }
 
-// The fields of the score in one form; `ending` tells the forms apart.
+// Adds the fields of the score in one form; `ending` tells the forms apart.
 void AddScore(const std::optional<TextScore>& score, const std::string& ending, Json* summary) {
   (*summary)["exact_lines" + ending] = score.has_value() ? Json(score->exact_lines) : Json();
   (*summary)["exact_images" + ending] = score.has_value() ? Json(score->exact_images) : Json();

@@ -1,5 +1,5 @@
-// Result files of benchmarks, as bench/result_format.md says: what `inkread bench` writes, and what it reads to
-// compare.
+// Result files of benchmarks, written by `inkread bench` and read to compare two of them. bench/result_format.md has
+// the format.
 #ifndef INKREAD_APPS_BENCH_RESULT_H_
 #define INKREAD_APPS_BENCH_RESULT_H_
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/bench_run.h"
+#include "apps/bench/run.h"
 #include "apps/line_match.h"
 #include "apps/machine.h"
 #include "apps/reading_json.h"
@@ -22,13 +22,13 @@ struct ImageLines {
   std::vector<PlacedLine> lines;
 };
 
-// Results and truths know an image by its file's name, whatever folder it lies in.
+// The name by which results and truths identify an image: its file's, without the folder.
 std::string FileNameOf(const std::string& path);
 
-// The lines that inkread found, as the rules of scoring want them.
+// The lines that inkread found, in the form that scoring takes.
 std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines);
 
-// How the images were read, and on what.
+// How the images were read, and on which machine.
 struct BenchSetup {
   Machine machine;
   EngineInfo engine;
@@ -41,11 +41,12 @@ struct BenchSetup {
 // The document of a benchmark.
 //
 // images  at least one; times.images has one for each
-// truth     for each image its lines; nothing when there is no truth
+// truth   the lines of each image; nothing when there is no truth
 Json BenchDocument(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
                    const std::optional<std::vector<ImageLines>>& truth);
 
-// As one line of text an image, so that two files can be compared line by line. Bytes that are no UTF-8 become U+FFFD.
+// One line of text for each image, so that two files can be compared line by line. Bytes that are not UTF-8 become
+// U+FFFD.
 std::string BenchDocumentText(const Json& document);
 
 struct BenchResult {
@@ -56,8 +57,8 @@ struct BenchResult {
   std::vector<ImageLines> images;
 };
 
-// Errors  kNotFound (the file cannot be read), kInvalidArgument (it is no result of a benchmark, or names an image
-//         twice: says where, what was expected and what is there)
+// Errors  kNotFound (the file cannot be read), kInvalidArgument (not a result of a benchmark, or it names an image
+//         twice: says where, what was expected and what was found)
 Result<BenchResult> LoadBenchResult(const std::string& path);
 
 // The images of a truth.json; errors as LoadBenchResult's.

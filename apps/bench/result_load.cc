@@ -1,7 +1,7 @@
-// Reading result and truth files. They may come from other programs: each field is looked at before it is used.
+// Reads result and truth files. They may come from other programs, so each field is checked before it is used.
 #include <set>
 
-#include "apps/bench_result.h"
+#include "apps/bench/result.h"
 #include "apps/inputs.h"
 
 namespace inkread {
@@ -72,7 +72,7 @@ Result<Json> ReadDocument(const std::string& path) {
   const Result<std::vector<uint8_t>> bytes = ReadBytes({path, false, Status()});
   if (!bytes.ok()) return Status(bytes.status().code(), path + ": " + bytes.status().message());
   Json document = Json::parse(bytes->begin(), bytes->end(), nullptr, false);
-  if (document.is_discarded()) return Status(StatusCode::kInvalidArgument, path + ": this is no JSON");
+  if (document.is_discarded()) return Status(StatusCode::kInvalidArgument, path + ": this is not JSON");
   if (!document.is_object()) return Wrong(path, "an object", &document);
   return document;
 }

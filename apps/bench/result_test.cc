@@ -1,4 +1,4 @@
-#include "apps/bench_result.h"
+#include "apps/bench/result.h"
 
 #include "apps/test_files.h"
 

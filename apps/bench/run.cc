@@ -1,4 +1,4 @@
-#include "apps/bench_run.h"
+#include "apps/bench/run.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@
 namespace inkread {
 namespace {
 
-// One image once; `ms` receives the time to read it.
+// Reads one image once; `ms` receives the time.
 Result<Reading> ReadOnce(const BenchImage& image, const ReadImage& read, double* ms) try {
   Result<DecodedImage> decoded = DecodedImage();
   if (image.decode) {
@@ -40,7 +40,7 @@ struct Round {
 Result<Round> RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int num_workers,
                        const std::function<void(size_t)>& progress) {
   Round round;
-  round.readings.assign(images.size(), Status());
+  round.readings.assign(images.size(), Status(StatusCode::kInternal, "not read"));
   round.ms.resize(images.size());
   std::atomic<size_t> next = 0;
   std::atomic<size_t> num_done = 0;

@@ -1,4 +1,4 @@
-// Reads images again and again and takes the time: the part of `inkread bench` that needs no model.
+// Reads images repeatedly and measures the time: the part of `inkread bench` that needs no model.
 #ifndef INKREAD_APPS_BENCH_RUN_H_
 #define INKREAD_APPS_BENCH_RUN_H_
 
@@ -16,14 +16,14 @@ using ReadImage = std::function<Result<Reading>(const ImageView&)>;
 
 struct BenchImage {
   std::string file;
-  DecodedImage image;  // without pixels where `decode` makes them
-  // Makes the image anew each time that it is read, before the clock of its own time starts; may be empty. Called
-  // from several threads.
+  DecodedImage image;  // without pixels where there is `decode`
+  // Decodes the image each time that it is read, before the clock of its own time starts; may be empty. Called from
+  // several threads.
   std::function<Result<DecodedImage>()> decode;
 };
 
 struct BenchRunOptions {
-  int num_workers = 1;  // images in flight at once, a thread each
+  int num_workers = 1;  // threads, each with one image in flight
   int num_warmups = 1;  // rounds over all images that do not count
   int num_rounds = 1;
 };
@@ -34,19 +34,19 @@ struct TimedImage {
 };
 
 struct BenchTimes {
-  std::vector<TimedImage> images;  // as they came in
+  std::vector<TimedImage> images;  // in the order of the arguments
   std::vector<double> rounds_ms;   // from a round's first image to its last
 };
 
-// progress  told the images done, of how many, warming rounds included; on the calling thread, between images
-// Errors    what `decode` or `read` said of the first image that failed, its file in front; kInternal (two rounds
-//           gave other lines for the same image)
+// progress  called with the number of images done and of all, warm-up rounds included, on the calling thread
+// Errors    those of `decode` or `read` for the first image that failed, beginning with its file; kInternal (two rounds
+//           gave different lines for the same image)
 Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadImage& read,
                             const BenchRunOptions& options, const std::function<void(int64_t, int64_t)>& progress);
 
 double Mean(const std::vector<double>& values);
 double Median(std::vector<double> values);  // of at least one
-// Nearest rank: the smallest value that at least this share of all, (0, 1], does not exceed.
+// Nearest rank: the smallest value that at least this share of the values, (0, 1], does not exceed.
 double Percentile(std::vector<double> values, double share);
 
 }  // namespace inkread

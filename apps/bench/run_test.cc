@@ -1,4 +1,4 @@
-#include "apps/bench_run.h"
+#include "apps/bench/run.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tables of what stands in result files.
+// Tables of the contents of result files.
 #ifndef INKREAD_APPS_BENCH_TABLE_H_
 #define INKREAD_APPS_BENCH_TABLE_H_
 

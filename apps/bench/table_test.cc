@@ -1,4 +1,4 @@
-#include "apps/bench_table.h"
+#include "apps/bench/table.h"
 
 #include <gtest/gtest.h>
 

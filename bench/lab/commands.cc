@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "base/usable_cpus.h"
-#include "runtime/fallback_chain.h"
+#include "runtime/backend_registry.h"
 
 namespace inkread::lab {
 
 void AddBackendArguments(CLI::App* command, BackendArguments* arguments) {
-  command
-      ->add_option("--backend", arguments->backend,
-                   "cpu (default), vulkan, metal or reference; vulkan:1 names a device")
+  std::string names = "reference";
+  for (const BackendRow& row : BackendRows()) names += StrCat(", ", row.name);
+  command->add_option("--backend", arguments->backend, names + " (default: cpu); vulkan:1 names a device")
       ->type_name("BACKEND");
   command->add_option("--threads", arguments->num_threads, "Threads to use (default: what this process may)")
       ->check(CLI::Range(1, 1024))

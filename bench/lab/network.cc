@@ -19,8 +19,8 @@ Result<std::string> ModelPath(const std::string& model) {
   if (slash == std::string::npos || model.find('/', slash + 1) != std::string::npos)
     return NotFound(model, ": no such file, nor SIZE/NET such as tiny/det");
   const std::string size = model.substr(0, slash);
-  INKREAD_ASSIGN_OR_RETURN(const std::string folder, ModelFolder());
-  const std::string path = ModelSizeFolder(folder, size) + "/" + model.substr(slash + 1) + ".onnx";
+  INKREAD_ASSIGN_OR_RETURN(const std::string folder, FindModelSize("", size));
+  const std::string path = folder + "/" + model.substr(slash + 1) + ".onnx";
   if (!std::filesystem::is_regular_file(path, error))
     return NotFound(model, ": no such file, and ", path, " is missing; `inkread models fetch ", size, "` fetches it");
   return path;

@@ -40,11 +40,14 @@ Result<ModelSize> SizeOf(const std::string& name) {
 Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
   const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
   options->backend = OcrBackend::kAuto;
-  for (OcrBackend backend : {OcrBackend::kCpu, OcrBackend::kVulkan, OcrBackend::kMetal}) {
+  std::string known;
+  for (OcrBackend backend : Backends()) {
+    if (backend == OcrBackend::kAuto) continue;
     if (name == BackendName(backend)) options->backend = backend;
+    known += StrCat(known.empty() ? "" : ", ", BackendName(backend));
   }
   if (options->backend == OcrBackend::kAuto)
-    return Unsupported("stress reads with the engine, which has no backend '", name, "', only cpu, vulkan and metal");
+    return Unsupported("stress reads with the engine, which has no backend '", name, "', only ", known);
   if (name.size() < arguments.backend.size()) {
     std::istringstream devices(arguments.backend.substr(name.size() + 1));
     for (std::string device; std::getline(devices, device, ',');) options->devices.push_back(device);

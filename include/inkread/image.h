@@ -1,15 +1,18 @@
-// An image in the caller's memory: how pixels are handed to inkread. Nothing is copied or kept.
+// An image in the caller's memory: how pixels are handed to inkread. The pixels are neither copied nor kept.
 #ifndef INKREAD_IMAGE_H_
 #define INKREAD_IMAGE_H_
 
+#include "inkread/config.h"
+// The standard's headers come second, so that an older C++ meets the line above first.
 #include <cstddef>
 #include <cstdint>
 
 namespace inkread {
 
-// Order of the bytes of one pixel. Reading text ignores alpha and takes grey as three equal channels.
+// The order of the bytes of one pixel. Reading text ignores alpha and takes grey as three equal channels.
 enum class PixelFormat { kBgr24, kRgb24, kBgra32, kRgba32, kGray8 };
 
+// 0 for a value that is no PixelFormat.
 constexpr int BytesPerPixel(PixelFormat format) {
   switch (format) {
     case PixelFormat::kBgr24:
@@ -24,8 +27,9 @@ constexpr int BytesPerPixel(PixelFormat format) {
   return 0;
 }
 
-// `pixels` is the first byte of the top row; row y begins at pixels + y * stride_bytes. A negative stride reads an
-// image that is stored bottom row first.
+// `pixels` is the first byte of the top row, and row y begins at pixels + y * stride_bytes. A negative stride reads an
+// image that is stored bottom row first. A stride of type size_t, as cv::Mat::step is, is cast to ptrdiff_t;
+// examples/read_buffer.cc shows it.
 struct ImageView {
   const uint8_t* pixels = nullptr;
   int width_px = 0;
@@ -36,7 +40,7 @@ struct ImageView {
   const uint8_t* row(int y) const { return pixels + y * stride_bytes; }
 };
 
-// Corner or pixel position, in px; y grows downwards. A corner may equal the image's width or height.
+// A corner or the position of a pixel, in px; y grows downwards. A corner may equal the image's width or height.
 struct Point {
   int x = 0;
   int y = 0;

@@ -1,14 +1,24 @@
 // inkread: finds and reads the text in images, with the PP-OCRv6 networks.
 //
-//   inkread::Result<std::unique_ptr<inkread::Engine>> engine = inkread::Engine::Create({});
-//   inkread::Result<inkread::Reading> reading = (*engine)->Read({pixels, width, height, stride,
-//   inkread::PixelFormat::kBgr24}); for (const inkread::Line& line : reading->lines) puts(line.text.c_str());
+//   auto engine = inkread::Engine::Create();
+//   if (!engine) {
+//     std::fprintf(stderr, "%s\n", engine.status().message().c_str());
+//     return 1;
+//   }
+//   auto reading = (*engine)->Read({pixels, width, height, stride, inkread::PixelFormat::kBgr24});
+//   if (!reading) {
+//     std::fprintf(stderr, "%s\n", reading.status().message().c_str());
+//     return 1;
+//   }
+//   for (const inkread::Line& line : reading->lines) std::puts(line.text.c_str());
 //
 // Model files are not part of the library: `inkread models fetch small` or inkread/models.h puts them where Create
-// looks.
+// looks. examples/ has complete programs.
 #ifndef INKREAD_OCR_H_
 #define INKREAD_OCR_H_
 
+#include "inkread/config.h"
+// The standard's headers come second, so that an older C++ meets the line above first.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -35,31 +45,31 @@ enum class Profile { kPipeline, kFast960 };
 enum class Precision { kAuto, kPrecise, kFast };
 
 struct Line {
-  std::array<Point, 4> quad;  // clockwise, from the text's own top left
+  std::array<Point, 4> quad;  // clockwise, from the top left corner of the text
   std::string text;           // UTF-8; may be empty where a region was found but nothing was read
-  float score = 0;            // recogniser's confidence, [0, 1]
-  float det_score = 0;        // detector's confidence, [0, 1]
+  float score = 0;            // confidence of the recogniser, [0, 1]
+  float det_score = 0;        // confidence of the detector, [0, 1]
   bool rotated_180 = false;   // the classifier turned the line before it was read
 };
 
-// Wall-clock milliseconds of one Read. Within ReadMany they are each image's own, and overlap.
+// Wall-clock milliseconds of one Read. The times of images that ReadMany reads at once overlap.
 struct StageTimes {
   double total = 0;
   double detect_input = 0;  // resize and normalise
   double detect = 0;        // detector network
   double boxes = 0;         // probability map to quads
-  double crop = 0;          // line crops and, where on, the classifier
-  double recognise = 0;     // recogniser input and network
+  double crop = 0;          // line crops and, where it is on, the classifier
+  double recognise = 0;     // input and network of the recogniser
   double decode = 0;        // classes to text
 };
 
 struct Reading {
   int width_px = 0, height_px = 0;
   std::vector<Line> lines;                // in reading order
-  OcrBackend backend = OcrBackend::kCpu;  // the one that really ran
-  int device = 0;                         // its place in EngineInfo::devices
+  OcrBackend backend = OcrBackend::kCpu;  // the one that ran
+  int device = 0;                         // index into EngineInfo::devices
   StageTimes ms;
-  int dropped = 0;                    // lines found but left out because of score_thresh
+  int dropped = 0;                    // number of lines left out because of score_thresh
   std::vector<std::string> warnings;  // for people: "only the first 3000 of 4211 regions were looked at"
 };
 
@@ -68,31 +78,33 @@ inline constexpr char kAllDevices[] = "all";
 struct EngineOptions {
   ModelSize size = ModelSize::kSmall;
   OcrBackend backend = OcrBackend::kAuto;  // kAuto follows the environment variable INKREAD_BACKEND where it is set
-  // The GPUs that backend is to use, each by its index among that backend's in ListDevices() or by a part of its name
-  // in any case; kAllDevices alone: all that are taken unasked. Empty: the first of those.
-  // Each holds the networks, and a read goes to the one with the fewest in flight. One that is named twice is two. What
-  // a device was reading when it failed ends on the CPU; later reads go to the others while there are any.
+  // The GPUs to use, each by its index among the backend's devices in ListDevices() or by a part of its name in any
+  // case. kAllDevices alone: every default device of the backend. Empty: the first default device.
+  // Each device holds the networks, and a read goes to the one with the fewest in flight. A device that is named twice
+  // counts as two. What a device was reading when it failed is finished on the CPU; later reads go to the other devices
+  // while there are any.
   std::vector<std::string> devices;
-  bool strict_backend = false;  // a device's fault is an error, not a reason to go on with the CPU
+  bool strict_backend = false;  // a device's fault is an error instead of a fallback to the CPU
   Precision precision = Precision::kAuto;
-  // For the whole engine; 0: what affinity and cgroup quota allow. A GPU's kernels are compiled by as many threads as
-  // those allow, the first time that they are wanted.
+  // Threads of the whole engine. 0: as many as affinity and cgroup quota allow. The kernels of a GPU are compiled, when
+  // they are first used, by as many threads as those allow.
   int num_threads = 0;
-  bool use_classifier = false;  // load the 0/180 degree classifier, so that calls may use it
-  // Folder with det.onnx, rec.onnx, dictionary.txt and settings.txt of the size. Empty: $INKREAD_MODELS/SIZE, else the
-  // user's cache folder.
+  bool use_classifier = false;  // load the classifier for lines that are upside down, so that calls may use it
+  // The folder with det.onnx, rec.onnx, dictionary.txt and settings.txt of the size, or the folder of all sizes, which
+  // has a subfolder of that kind for each ("tiny", "small", "medium"). Empty: $INKREAD_MODELS, which follows the same
+  // rule, else the user's cache folder.
   std::string model_folder;
 };
 
-// Options of one call; they never act on another.
+// Options of one call; they do not affect other calls.
 struct ReadOptions {
   Profile profile = Profile::kPipeline;
-  // The official pipeline's results, but that each line is read alone. Without it lines get the better width of our
-  // own.
+  // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
+  // that inkread chooses, which reads better.
   bool official = false;
   bool use_classifier = true;        // where the engine loaded one
   float score_thresh = 0;            // lines with a lower score are left out and counted
-  int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is taken for it
+  int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
 };
 
 // One of the devices of an engine, and what it has done so far.
@@ -104,13 +116,13 @@ struct DeviceUse {
 };
 
 struct EngineInfo {
-  OcrBackend backend = OcrBackend::kCpu;  // where the engine would read next if it were idle
-  std::string device;                     // "cpu avx3_dl"
-  // Those that were opened, in the order in which options name them, and last the CPU that stands in for them.
+  OcrBackend backend = OcrBackend::kCpu;  // of the device that the next read goes to when none are in flight
+  std::string device;                     // its name: "cpu avx3_dl"
+  // The devices that were opened, in the order of EngineOptions::devices, and last the CPU as their fallback.
   std::vector<DeviceUse> devices;
-  std::string fallback_reason;  // why not all devices are in use that were chosen; empty when they are
+  std::string fallback_reason;  // why some of the chosen devices are not in use; empty when all are
   Precision precision = Precision::kPrecise;
-  std::string precision_reason;  // why the precision is not the one asked for; empty when it is
+  std::string precision_reason;  // why the precision is not the requested one; empty when it is
   int num_threads = 1;
   ModelSize size = ModelSize::kSmall;
   bool has_classifier = false;
@@ -121,27 +133,30 @@ class Engine {
  public:
   // Loads and checks the model files, packs their weights, starts threads.
   //
-  // Errors  kNotFound (a model file is missing: says which and how to fetch it), kCorruptModel (size, content or
-  //         dictionary does not fit), kUnsupported (backend or precision not in this build, with strict_backend),
-  //         kOutOfMemory
-  static Result<std::unique_ptr<Engine>> Create(const EngineOptions& options);
-  ~Engine();
+  // Errors  kInvalidArgument (an option is out of range, or the model folder holds another size), kNotFound (a model
+  //         file is missing: names it and the command that fetches it), kCorruptModel (length, content or dictionary
+  //         does not fit), kUnsupported (with strict_backend: the build or the device lacks the backend or the
+  //         precision), kOutOfMemory
+  INKREAD_API static Result<std::unique_ptr<Engine>> Create(const EngineOptions& options = {});
+  INKREAD_API ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   // Finds and reads the text of one image.
   //
-  // image    1x1 px and up, any stride whose size is at least a row; read in place, not kept after the call
+  // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
   // Returns  lines in reading order; none for an image without text
-  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels), kOutOfMemory, kDeviceLost
+  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format or profile out of
+  //          range), kOutOfMemory, kDeviceLost (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
-  Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
+  INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
-  // Read for each image, spread over the engine's threads and devices. One entry an image, in order; one bad image
-  // does not touch the others.
-  std::vector<Result<Reading>> ReadMany(std::span<const ImageView> images, const ReadOptions& options = {}) const;
+  // Reads several images, spread over the engine's threads and devices. Returns one entry for each image, in order; a
+  // bad image does not affect the others.
+  INKREAD_API std::vector<Result<Reading>> ReadMany(std::span<const ImageView> images,
+                                                    const ReadOptions& options = {}) const;
 
-  EngineInfo Info() const;
+  INKREAD_API EngineInfo Info() const;
 
  private:
   struct Impl;
@@ -149,24 +164,28 @@ class Engine {
   std::unique_ptr<Impl> impl_;
 };
 
-// Something that a backend of this build can run on, or why there is nothing for it to run on.
+// A device of a backend in this build, or the reason why the backend has none.
 struct DeviceInfo {
   OcrBackend backend = OcrBackend::kCpu;
-  int index = -1;    // for EngineOptions::devices; -1 where the backend found no device: unusable_reason then says why
-  std::string name;  // "NVIDIA H200"
-  std::string details;             // for people: driver, memory, what it offers
+  int index = -1;       // for EngineOptions::devices; -1 where the backend has no device: unusable_reason says why
+  std::string name;     // "NVIDIA H200"
+  std::string details;  // for people: driver, memory, features
   std::string unusable_reason;     // why it cannot be used; empty where it can
-  std::string not_default_reason;  // why OcrBackend::kAuto passes it over; empty where it does not
+  std::string not_default_reason;  // why it is not a default device, which OcrBackend::kAuto may use; empty where it is
 };
-std::vector<DeviceInfo> ListDevices();
+INKREAD_API std::vector<DeviceInfo> ListDevices();
 
-const char* BackendName(OcrBackend backend);     // "cpu"
-const char* ModelSizeName(ModelSize size);       // "small"
-const char* ProfileName(Profile profile);        // "fast960"
-const char* PrecisionName(Precision precision);  // "precise"
+// Every OcrBackend, kAuto first, whether or not this build has it.
+INKREAD_API std::vector<OcrBackend> Backends();
+
+// The names of values, as the command line and JSON spell them; "unknown" for a number that is no value of the enum.
+INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
+INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
+INKREAD_API const char* ProfileName(Profile profile);        // "fast960"
+INKREAD_API const char* PrecisionName(Precision precision);  // "precise"
 
 // "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": version, commit and the CPU instruction set in use.
-std::string VersionString();
+INKREAD_API std::string VersionString();
 
 }  // namespace inkread
 

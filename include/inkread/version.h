@@ -1,4 +1,4 @@
-// The version of the headers at hand; VersionString() in ocr.h tells the library's.
+// The version of these headers; VersionString() in ocr.h tells the library's.
 #ifndef INKREAD_VERSION_H_
 #define INKREAD_VERSION_H_
 

@@ -1,4 +1,4 @@
-// The public Engine over ocr/: options checked, models loaded, images handed to the pipeline.
+// The public Engine: checks options, loads models and hands images to the pipeline.
 #include <atomic>
 #include <chrono>
 #include <new>
@@ -17,6 +17,23 @@ namespace {
 
 double MillisecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Fails for a number that is no value of its enum; `name` is the one that the public API gives it.
+Status CheckEnum(const char* option, int number, const std::string& name) {
+  if (name != "unknown") return Status();
+  return InvalidArgument(option, " is ", number, ", which is no value of its enum");
+}
+
+Status CheckOptions(const EngineOptions& options) {
+  INKREAD_RETURN_IF_ERROR(
+      CheckEnum("EngineOptions::size", static_cast<int>(options.size), ModelSizeName(options.size)));
+  INKREAD_RETURN_IF_ERROR(
+      CheckEnum("EngineOptions::backend", static_cast<int>(options.backend), BackendName(options.backend)));
+  INKREAD_RETURN_IF_ERROR(
+      CheckEnum("EngineOptions::precision", static_cast<int>(options.precision), PrecisionName(options.precision)));
+  if (options.num_threads < 0) return InvalidArgument("num_threads is ", options.num_threads, ", expected 0 or more");
+  return Status();
 }
 
 }  // namespace
@@ -62,6 +79,8 @@ struct Engine::Impl {
   Result<Reading> Read(const ImageView& image, const ReadOptions& read) {
     const auto start = std::chrono::steady_clock::now();
     INKREAD_RETURN_IF_ERROR(CheckImage(image));
+    INKREAD_RETURN_IF_ERROR(
+        CheckEnum("ReadOptions::profile", static_cast<int>(read.profile), ProfileName(read.profile)));
     const int64_t pixels = int64_t{image.width_px} * image.height_px;
     if (pixels > read.max_pixels)
       return InvalidArgument("the image is ", image.width_px, " x ", image.height_px, " = ", pixels,
@@ -90,7 +109,7 @@ struct Engine::Impl {
     return reading;
   }
 
-  // Nothing throws but the standard library when memory runs out.
+  // Only the standard library throws, when memory runs out.
   Result<Reading> ReadOrOutOfMemory(const ImageView& image, const ReadOptions& read) {
     try {
       return Read(image, read);
@@ -104,14 +123,10 @@ Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
-  if (options.num_threads < 0) return InvalidArgument("num_threads is ", options.num_threads, ", expected 0 or more");
+  INKREAD_RETURN_IF_ERROR(CheckOptions(options));
   try {
-    const std::string size = ModelSizeName(options.size);
-    std::string folder = options.model_folder;
-    if (folder.empty()) {
-      INKREAD_ASSIGN_OR_RETURN(const std::string all, ModelFolder());
-      folder = ModelSizeFolder(all, size);
-    }
+    INKREAD_ASSIGN_OR_RETURN(const std::string folder,
+                             FindModelSize(options.model_folder, ModelSizeName(options.size)));
     auto impl = std::make_unique<Impl>(options);
     INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, folder, &impl->pool));
     impl->Take(std::move(replicas));
@@ -138,7 +153,7 @@ EngineInfo Engine::Info() const {
   EngineInfo info;
   info.backend = next.backend();
   info.device = next.caps().device;
-  info.fallback_reason = impl_->replicas.passed_over;
+  info.fallback_reason = impl_->replicas.skipped;
   for (const auto& replica : replicas) {
     const FallbackChain& devices = *replica->devices();
     const std::string fault = devices.fallback_reason();

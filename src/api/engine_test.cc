@@ -281,6 +281,56 @@ TEST_F(ModelFolderTest, DamagedSettingsAreFound) {
   ExpectError(StatusCode::kCorruptModel, "settings.txt", "det_thresh many");
 }
 
+TEST_F(ModelFolderTest, TheFolderOfAllSizesIsTakenAsWell) {
+  const fs::path all = folder_;
+  fs::rename(folder_, all.string() + "_tiny");
+  fs::create_directories(all);
+  fs::rename(all.string() + "_tiny", all / "tiny");
+  EXPECT_TRUE(Create().ok()) << Create().message();
+}
+
+TEST_F(ModelFolderTest, AnotherSizeThanAskedForIsNoticed) {
+  EngineOptions options = Options(1);
+  options.size = ModelSize::kSmall;
+  options.model_folder = folder_;
+  const Status status = Engine::Create(options).status();
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.message(), folder_.string() + ": holds the models of size tiny, expected small");
+}
+
+TEST(NamesTest, ANumberThatIsNoValueIsUnknown) {
+  EXPECT_STREQ(BackendName(static_cast<OcrBackend>(99)), "unknown");
+  EXPECT_STREQ(ModelSizeName(static_cast<ModelSize>(-1)), "unknown");
+  EXPECT_STREQ(ProfileName(static_cast<Profile>(99)), "unknown");
+  EXPECT_STREQ(PrecisionName(static_cast<Precision>(99)), "unknown");
+  EXPECT_STREQ(ImageKindName(static_cast<ImageKind>(99)), "no image");
+}
+
+TEST_F(EngineTest, ANumberThatIsNoValueOfAnEnumIsAnInvalidArgument) {
+  const auto refused = [](auto change) {
+    EngineOptions options = Options(1);
+    change(options);
+    const Status status = Engine::Create(options).status();
+    EXPECT_NE(status.message().find("99"), std::string::npos) << status.message();
+    return status.code();
+  };
+  EXPECT_EQ(refused([](EngineOptions& o) { o.size = static_cast<ModelSize>(99); }), StatusCode::kInvalidArgument);
+  EXPECT_EQ(refused([](EngineOptions& o) { o.backend = static_cast<OcrBackend>(99); }), StatusCode::kInvalidArgument);
+  EXPECT_EQ(refused([](EngineOptions& o) { o.precision = static_cast<Precision>(99); }), StatusCode::kInvalidArgument);
+  const auto engine = Make(Options(1));
+  ReadOptions read;
+  read.profile = static_cast<Profile>(99);
+  EXPECT_EQ(engine->Read(image_.view(), read).status().code(), StatusCode::kInvalidArgument);
+  ImageView view = image_.view();
+  view.format = static_cast<PixelFormat>(99);
+  EXPECT_EQ(engine->Read(view).status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(EncodePng(view).status().code(), StatusCode::kInvalidArgument);
+  DecodeOptions decode;
+  decode.alpha = static_cast<AlphaMode>(99);
+  const std::vector<uint8_t> png = EncodePng(image_.view()).value();
+  EXPECT_EQ(DecodeImage(png, decode).status().code(), StatusCode::kInvalidArgument);
+}
+
 TEST_F(EngineTest, ABackendThatIsNotInTheBuildIsPassedOverInTheOpenOrRefused) {
   EngineOptions options = Options(1);
   options.backend = OcrBackend::kMetal;

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ Result<std::string> ReadTextFile(const std::string& path) {
   return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 
-// Loads FOLDER/NAME, after its length has been compared with what the settings say.
+// Loads FOLDER/NAME, after comparing its length with the one in the settings.
 Result<std::unique_ptr<Model>> LoadNetwork(const std::string& folder, const std::string& name, const std::string& size,
                                            const ModelSettings& settings, std::shared_ptr<FallbackChain> devices) {
   const std::string path = folder + "/" + name;
@@ -35,11 +36,10 @@ Result<std::unique_ptr<Model>> LoadNetwork(const std::string& folder, const std:
   return Model::Load(path, std::move(devices));
 }
 
-// A small run's output shape tells the networks apart: a file under another's name is found here, not in the first
-// read.
+// Compares the output's shape for a small input with the expected one. That tells the networks apart, so a file under
+// another's name is found here and not in the first read.
 Status CheckRole(Model& model, const PlanKey& key, const Shape& expected, const char* role) {
   const Result<Shape> shape = model.OutputShape(key);
-  // 0 stands for any number of classes.
   const bool fits = shape.ok() && shape->n == expected.n && shape->h == expected.h && shape->w == expected.w &&
                     (expected.c == 0 || shape->c == expected.c);
   if (fits) return Status();
@@ -47,6 +47,56 @@ Status CheckRole(Model& model, const PlanKey& key, const Shape& expected, const 
                                        : shape.status().message();
   return CorruptModel(model.file(), ": not a ", role, ": its output for an input of [", key.n, ", ", key.h, ", ", key.w,
                       "] is ", found);
+}
+
+// One network of a size, and what tells whether its file holds it.
+struct Wanted {
+  const char* file;
+  const char* role;
+  PlanKey key;    // a small input
+  Shape output;   // for that input; c = 0: any number of classes
+  PlanKey usual;  // the input of most images
+  std::unique_ptr<Model>* model;
+};
+
+constexpr PlanKey kLine{1, kRecHeight, 320, Head::kNetwork};
+
+std::vector<Wanted> WantedNetworks(bool with_classifier, Networks& networks) {
+  const Size cls = ClsInputSize(networks.cls_kind);
+  const PlanKey cls_key{1, cls.height, cls.width, Head::kNetwork};
+  const PlanKey det_key{1, 64, 96, Head::kNetwork}, det_usual{1, 736, 960, Head::kNetwork};
+  const PlanKey rec_usual{4, kRecHeight, 320, Head::kCtc};
+  std::vector<Wanted> wanted = {
+      {"det.onnx", "detector", det_key, {1, 64, 96, 1}, det_usual, &networks.det},
+      {"rec.onnx", "recogniser", kLine, {1, 1, 40, 0}, rec_usual, &networks.rec},
+  };
+  if (with_classifier) wanted.push_back({"cls.onnx", "line classifier", cls_key, {1, 1, 1, 2}, cls_key, &networks.cls});
+  return wanted;
+}
+
+// Loads the networks at the same time: reading and packing weights takes most of an engine's start.
+Status LoadNetworks(const std::string& folder, const std::string& size, const ModelSettings& settings,
+                    const std::shared_ptr<FallbackChain>& devices, std::span<const Wanted> networks, ThreadPool* pool) {
+  return pool->ParallelTry(networks.size(), [&](size_t i) -> Status {
+    const Wanted& wanted = networks[i];
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadNetwork(folder, wanted.file, size, settings, devices));
+    INKREAD_RETURN_IF_ERROR(CheckRole(*model, wanted.key, wanted.output, wanted.role));
+    model->Expect(wanted.usual);
+    *wanted.model = std::move(model);
+    return Status();
+  });
+}
+
+// Reads FOLDER/dictionary.txt, or the dictionary in the recogniser's metadata where there is no such file.
+Result<Dictionary> LoadDictionary(const std::string& folder, const std::string& size, Model& rec) {
+  INKREAD_ASSIGN_OR_RETURN(const Shape output, rec.OutputShape(kLine));
+  const int num_classes = static_cast<int>(output.c);
+  const std::string path = folder + "/dictionary.txt";
+  if (Exists(path)) return Dictionary::FromFile(path, num_classes);
+  if (const auto character = rec.metadata().find("character"); character != rec.metadata().end())
+    return Dictionary::FromText(character->second, rec.file() + " (metadata 'character')", num_classes);
+  return NotFound(path, ": missing, and ", rec.file(), " carries no dictionary; `inkread models fetch ", size,
+                  "` fetches it");
 }
 
 }  // namespace
@@ -62,62 +112,12 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
   networks.pool = pool;
   networks.detector_gate = std::make_unique<DetectorGate>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
-  const PlanKey line{1, kRecHeight, 320, Head::kNetwork};
-  const Size cls_input = ClsInputSize(networks.cls_kind);
-  struct Wanted {
-    const char* file;
-    const char* role;
-    PlanKey key;
-    Shape output;
-    PlanKey usual;  // of the images that are read
-    std::unique_ptr<Model>* model;
-  };
-  std::vector<Wanted> all = {
-      {"det.onnx",
-       "detector",
-       {1, 64, 96, Head::kNetwork},
-       {1, 64, 96, 1},
-       {1, 736, 960, Head::kNetwork},
-       &networks.det},
-      {"rec.onnx", "recogniser", line, {1, 1, 40, 0}, {4, kRecHeight, 320, Head::kCtc}, &networks.rec},
-      {"cls.onnx",
-       "line classifier",
-       {1, cls_input.height, cls_input.width, Head::kNetwork},
-       {1, 1, 1, 2},
-       {1, cls_input.height, cls_input.width, Head::kNetwork},
-       &networks.cls},
-  };
-  if (!with_classifier) all.pop_back();
-  // At the same time: to read and pack weights is most of what an engine's start takes.
-  const auto load = [&](size_t i) -> Status {
-    const Wanted& wanted = all[i];
-    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                             LoadNetwork(folder, wanted.file, size, loaded.settings, devices));
-    INKREAD_RETURN_IF_ERROR(CheckRole(*model, wanted.key, wanted.output, wanted.role));
-    model->Expect(wanted.usual);
-    *wanted.model = std::move(model);
-    return Status();
-  };
-  INKREAD_RETURN_IF_ERROR(pool->ParallelTry(all.size(), load));
+  INKREAD_RETURN_IF_ERROR(
+      LoadNetworks(folder, size, loaded.settings, devices, WantedNetworks(with_classifier, networks), pool));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
-
-  INKREAD_ASSIGN_OR_RETURN(const Shape output, networks.rec->OutputShape(line));
-  const int num_classes = static_cast<int>(output.c);
-  const std::string path = folder + "/dictionary.txt";
-  const auto character = networks.rec->metadata().find("character");
-  if (Exists(path)) {
-    INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, Dictionary::FromFile(path, num_classes));
-    networks.dictionary = std::make_unique<const Dictionary>(std::move(dictionary));
-  } else if (character != networks.rec->metadata().end()) {
-    INKREAD_ASSIGN_OR_RETURN(
-        Dictionary dictionary,
-        Dictionary::FromText(character->second, networks.rec->file() + " (metadata 'character')", num_classes));
-    networks.dictionary = std::make_unique<const Dictionary>(std::move(dictionary));
-  } else {
-    return NotFound(path, ": missing, and ", networks.rec->file(), " carries no dictionary; `inkread models fetch ",
-                    size, "` fetches it");
-  }
+  INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(folder, size, *networks.rec));
+  networks.dictionary = std::make_unique<const Dictionary>(std::move(dictionary));
   return loaded;
 }
 

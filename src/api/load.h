@@ -1,4 +1,4 @@
-// Model files of one size -> the networks that the pipeline runs on.
+// Loads the model files of one size as the networks that the pipeline runs.
 #ifndef INKREAD_API_LOAD_H_
 #define INKREAD_API_LOAD_H_
 
@@ -17,9 +17,10 @@ struct LoadedModels {
   ModelSettings settings;
 };
 
-// folder          holds det.onnx, rec.onnx, dictionary.txt, settings.txt and, for the classifier, cls.onnx. Without
-//                 dictionary.txt the recogniser's own metadata is asked; without settings.txt defaults hold.
-// size            for messages: how to fetch what is missing
+// folder          has det.onnx, rec.onnx, dictionary.txt, settings.txt and, for the classifier, cls.onnx. Without
+//                 dictionary.txt the dictionary in the recogniser's metadata is used; without settings.txt the
+//                 defaults of ModelSettings.
+// size            for messages, which say how to fetch what is missing
 // Errors          kNotFound, kCorruptModel, kUnsupported; messages name the file
 Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
                                 std::shared_ptr<FallbackChain> devices, ThreadPool* pool);

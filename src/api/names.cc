@@ -1,11 +1,15 @@
-// Names of the public enums, and the version.
+// What the public API says about itself: names of its enums, devices and the version.
 #include "api/commit.h"
 #include "base/status.h"
 #include "inkread/ocr.h"
 #include "inkread/version.h"
-#include "runtime/fallback_chain.h"
+#include "runtime/backend_registry.h"
 
 namespace inkread {
+
+const char* BackendName(OcrBackend backend) { return BackendRowName(backend); }
+
+std::vector<OcrBackend> Backends() { return BackendValues(); }
 
 const char* ModelSizeName(ModelSize size) {
   switch (size) {
@@ -19,7 +23,15 @@ const char* ModelSizeName(ModelSize size) {
   return "unknown";
 }
 
-const char* ProfileName(Profile profile) { return profile == Profile::kFast960 ? "fast960" : "pipeline"; }
+const char* ProfileName(Profile profile) {
+  switch (profile) {
+    case Profile::kPipeline:
+      return "pipeline";
+    case Profile::kFast960:
+      return "fast960";
+  }
+  return "unknown";
+}
 
 const char* PrecisionName(Precision precision) {
   switch (precision) {
@@ -31,6 +43,13 @@ const char* PrecisionName(Precision precision) {
       return "fast";
   }
   return "unknown";
+}
+
+std::vector<DeviceInfo> ListDevices() {
+  std::vector<DeviceInfo> devices = FindBackendRow(OcrBackend::kCpu)->list().value();
+  const std::vector<DeviceInfo> gpus = ListGpuDevices();
+  devices.insert(devices.end(), gpus.begin(), gpus.end());
+  return devices;
 }
 
 std::string VersionString() {

@@ -3,10 +3,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "runtime/backend_registry.h"
+
 namespace inkread {
 namespace {
 
-// As people name it: "vulkan 1".
+// The name for messages: "vulkan 1".
 std::string NameOf(const DeviceChoice& choice) {
   const std::string backend = BackendName(choice.backend);
   return choice.device.empty() ? backend : backend + " " + choice.device;
@@ -64,7 +66,7 @@ Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& f
     } else if (options.strict_backend || is_last_resort) {
       return replica.status();
     } else {
-      replicas.passed_over += StrCat(replicas.passed_over.empty() ? "" : "; ", replica.status().message());
+      replicas.skipped += StrCat(replicas.skipped.empty() ? "" : "; ", replica.status().message());
     }
   }
   INKREAD_RETURN_IF_ERROR(

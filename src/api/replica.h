@@ -1,4 +1,4 @@
-// One device of an engine with the networks on it, and the CPU behind it.
+// One device of an engine with the networks on it, and the CPU as its fallback.
 #ifndef INKREAD_API_REPLICA_H_
 #define INKREAD_API_REPLICA_H_
 
@@ -16,24 +16,24 @@ class Replica {
  public:
   // Opens the device; LoadNetworks follows.
   //
-  // choice  what to open; may be the CPU itself
-  // cpu     what stands in for it
-  // Errors  those of opening; kUnsupported (with `strict`: the device lacks the precision that was asked for)
+  // choice  the device to open; may be the CPU itself
+  // cpu     its fallback
+  // Errors  those of OpenBackend; kUnsupported (with strict_backend: the device lacks the requested precision)
   static Result<std::unique_ptr<Replica>> Open(const DeviceChoice& choice, const DeviceChoice& cpu,
                                                const EngineOptions& options, ThreadPool* pool);
-  // folder  as LoadModels, whose errors it has
+  // folder  as LoadModels; the errors are its too
   Status LoadNetworks(const std::string& folder);
 
   const std::shared_ptr<FallbackChain>& devices() const { return devices_; }
   OcrBackend chosen() const { return chosen_; }
   const LoadedModels& models() const { return models_; }
 
-  // Of the device that runs now: the chosen one, or the CPU after a fault.
+  // Of the device in use: the chosen one, or the CPU after a fault.
   bool IsOnCpu() const { return devices_->active() + 1 == devices_->size(); }
   OcrBackend backend() const { return IsOnCpu() ? OcrBackend::kCpu : chosen_; }
   const DeviceCaps& caps() const { return devices_->backend(devices_->active()).Caps(); }
   bool IsFast() const { return caps().weights_form != INKREAD_WEIGHTS_F32; }
-  std::string PrecisionReason() const;  // why it does not do what was asked for; empty where it does
+  std::string PrecisionReason() const;  // why the precision is not the requested one; empty where it is
 
  private:
   Replica(OcrBackend chosen, const EngineOptions& options, ThreadPool* pool)
@@ -48,13 +48,14 @@ class Replica {
 
 // The replicas of an engine.
 struct Replicas {
-  // Those of the GPUs in the order in which they are named, or the CPU's alone.
+  // One for each GPU in the order of EngineOptions::devices, or the CPU's alone.
   std::vector<std::unique_ptr<Replica>> all;
-  std::string passed_over;  // why some of the devices could not be opened; empty where all could
+  std::string skipped;  // why some of the devices could not be opened; empty where all could
 };
 
-// Opens what the options, the environment and the machine make of the engine's devices, and loads the networks onto
-// all of them at a time. A device that cannot be opened is passed over with a reason, or an error with strict_backend.
+// Opens the devices that options, environment and machine decide on (runtime/selection.h), and loads the networks onto
+// all of them at the same time. A device that cannot be opened is skipped with a reason, or is an error with
+// strict_backend.
 //
 // folder  as LoadModels
 // Errors  of ChooseDevices, Replica::Open and LoadModels

@@ -1,13 +1,36 @@
 #include "base/model_folder.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace inkread {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+bool HasModelFile(const std::string& folder) {
+  std::error_code error;
+  for (const char* name : {"settings.txt", "det.onnx", "rec.onnx", "cls.onnx", "dictionary.txt"}) {
+    if (fs::exists(folder + "/" + name, error)) return true;
+  }
+  return false;
+}
+
+// Returns the size that a folder's settings.txt names; empty where it names none or is not there.
+std::string NamedSize(const std::string& folder) {
+  std::ifstream settings(folder + "/settings.txt");
+  for (std::string line; std::getline(settings, line);) {
+    if (!line.starts_with("size ")) continue;
+    const size_t end = line.find_last_not_of(" \t\r");
+    return line.substr(5, end - 4);
+  }
+  return "";
 }
 
 }  // namespace
@@ -26,5 +49,18 @@ Result<std::string> ModelFolder() {
 }
 
 std::string ModelSizeFolder(const std::string& folder, const std::string& size) { return folder + "/" + size; }
+
+Result<std::string> FindModelSize(const std::string& folder, const std::string& size) {
+  std::string start = folder;
+  if (start.empty()) {
+    INKREAD_ASSIGN_OR_RETURN(start, ModelFolder());
+  }
+  std::string found = ModelSizeFolder(start, size);
+  std::error_code error;
+  if (!fs::is_directory(found, error) && HasModelFile(start)) found = start;
+  if (const std::string named = NamedSize(found); !named.empty() && named != size)
+    return InvalidArgument(found, ": holds the models of size ", named, ", expected ", size);
+  return found;
+}
 
 }  // namespace inkread

@@ -1,5 +1,5 @@
-// Where inkread keeps files on this machine. The models are in one folder, which has a folder for each size (tiny,
-// small, medium).
+// Where inkread keeps files on this machine. The models are in one folder, with a subfolder for each size (tiny, small,
+// medium).
 #ifndef INKREAD_BASE_MODEL_FOLDER_H_
 #define INKREAD_BASE_MODEL_FOLDER_H_
 
@@ -18,11 +18,22 @@ std::string UserCacheFolder();
 // Errors  kNotFound (none of the variables is set)
 Result<std::string> ModelFolder();
 
-// The folder of one size within it. It holds what the engine reads:
+// The subfolder of one size within `folder`. It holds what the engine reads:
 //   det.onnx  rec.onnx  cls.onnx
 //   dictionary.txt  the recogniser's characters, UTF-8, one entry a line ended by LF, without blank and space
 //   settings.txt    lines `KEY VALUE`, written last: a folder that has it is complete
 std::string ModelSizeFolder(const std::string& folder, const std::string& size);
+
+// The one rule for EngineOptions::model_folder, the command's --models and INKREAD_MODELS: finds the folder with the
+// files of `size` from `folder`, which is either the parent of the sizes or the folder of one size itself.
+//
+//   FOLDER/SIZE is there                 FOLDER/SIZE
+//   else FOLDER has one of the files     FOLDER
+//   else                                 FOLDER/SIZE, which need not exist
+//
+// folder  empty: ModelFolder()
+// Errors  kInvalidArgument (the settings.txt of that folder names another size), kNotFound (as ModelFolder)
+Result<std::string> FindModelSize(const std::string& folder, const std::string& size);
 
 }  // namespace inkread
 

@@ -29,6 +29,12 @@ const char* StatusCodeName(StatusCode code) {
   return "UNKNOWN";
 }
 
+void EndWithoutValue(const Status& error) {
+  std::fprintf(stderr, "inkread: the value of a Result was taken, but it holds an error: %s: %s\n",
+               StatusCodeName(error.code()), error.message().c_str());
+  std::abort();
+}
+
 void CheckFailed(const char* file, int line, const char* expectation) {
   std::fprintf(stderr, "%s:%d: inkread internal error: expected %s\n", file, line, expectation);
   std::abort();

@@ -53,6 +53,10 @@ Result<DecodedImage> ImageFile::Decode(int page, const DecodeOptions& options) c
   if (page < 0 || page >= num_pages()) {
     return InvalidArgument(ImageKindName(kind_), ": page ", page, " was requested, the file has ", num_pages());
   }
+  if (options.alpha != AlphaMode::kContrast && options.alpha != AlphaMode::kDrop) {
+    return InvalidArgument("DecodeOptions::alpha is ", static_cast<int>(options.alpha),
+                           ", which is no value of AlphaMode");
+  }
   INKREAD_ASSIGN_OR_RETURN(codec::Raster raster, ReadPage(kind_, bytes_, tiff_pages_, page, options));
   return codec::Finish(std::move(raster), options);
 } catch (const std::bad_alloc&) {

@@ -225,6 +225,10 @@ bool WriteAll(const ImageView& image, PngWriter* w) {
 }  // namespace
 
 Result<std::vector<uint8_t>> EncodePng(const ImageView& image) {
+  if (BytesPerPixel(image.format) == 0) {
+    return InvalidArgument("PNG to write: format is ", static_cast<int>(image.format),
+                           ", which is no value of PixelFormat");
+  }
   const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
   if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {
     return InvalidArgument("PNG to write: expected pixels and sides of at least 1 px, got ", image.width_px, " x ",

@@ -11,6 +11,9 @@ Status CheckImage(const ImageView& image) {
   if (image.width_px < 1 || image.height_px < 1) {
     return InvalidArgument("image: expected at least 1 x 1 px, got ", image.width_px, " x ", image.height_px);
   }
+  if (BytesPerPixel(image.format) == 0) {
+    return InvalidArgument("image: format is ", static_cast<int>(image.format), ", which is no value of PixelFormat");
+  }
   const int64_t row_bytes = static_cast<int64_t>(image.width_px) * BytesPerPixel(image.format);
   const int64_t stride = image.stride_bytes;
   if (image.height_px > 1 && stride < row_bytes && stride > -row_bytes) {

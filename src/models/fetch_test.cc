@@ -496,6 +496,14 @@ TEST_F(FetchTest, FetchesAtOnceDoNotDisturbEachOther) {
   ExpectComplete();
 }
 
+TEST_F(FetchTest, AnOriginOutOfRangeIsRefused) {
+  FetchOptions options;
+  options.folder = "never made";
+  options.origin = static_cast<ModelOrigin>(99);
+  EXPECT_EQ(FetchModels(std::vector<std::string>{"tiny"}, options).code(), StatusCode::kInvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists("never made"));
+}
+
 TEST_F(FetchTest, AnUnknownSizeIsRefusedBeforeAnythingIsTouched) {
   const std::string sizes[] = {"tiny", "huge"};
   ExpectSays(models::Fetch({.manifest = manifest_}, sizes, options_), StatusCode::kInvalidArgument, {"'huge'"});

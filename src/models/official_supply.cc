@@ -79,7 +79,8 @@ class OfficialSupply : public Supply {
     const std::string what = size.size + "/" + file.name;
     if (!file.official) return NotFound(what, " is not in an official repository");
     const auto& [url, form] = *file.official;
-    const std::string part_path = ModelSizeFolder(folder_, size.size) + "/" + file.name + ".part";
+    const std::string folder = FindModelSize(folder_, size.size).value_or(ModelSizeFolder(folder_, size.size));
+    const std::string part_path = folder + "/" + file.name + ".part";
     INKREAD_RETURN_IF_ERROR(Download(url, form, part_path, what, progress));
 
     INKREAD_ASSIGN_OR_RETURN(const Form found, FormOfFile(part_path));

@@ -193,7 +193,7 @@ class Fetcher {
 ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::string& folder, bool hashed) {
   ModelInfo info;
   info.size = size.size;
-  info.folder = ModelSizeFolder(folder, size.size);
+  info.folder = FindModelSize(folder, size.size).value_or(ModelSizeFolder(folder, size.size));
   info.licence = manifest.licence;
   for (const SourceFile& file : size.sources) {
     if (file.IsKept()) info.files.push_back(InspectFile(info.folder, file.name, file.form, hashed));
@@ -211,6 +211,9 @@ ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::st
 }
 
 Status Fetch(const FetchEnvironment& environment, std::span<const std::string> sizes, const FetchOptions& options) {
+  if (options.origin < ModelOrigin::kAuto || options.origin > ModelOrigin::kOfficial)
+    return InvalidArgument("FetchOptions::origin is ", static_cast<int>(options.origin),
+                           ", which is not a value of ModelOrigin");
   std::vector<const SizeEntry*> entries;
   for (const std::string& size : sizes) {
     INKREAD_ASSIGN_OR_RETURN(const SizeEntry* entry, environment.manifest.Find(size));

@@ -1,6 +1,9 @@
-// The one place that knows the backends by name.
+#include "runtime/backend_registry.h"
+
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "backends/cpu/cpu_backend.h"
 #include "backends/reference/reference_backend.h"
@@ -10,14 +13,11 @@
 #ifdef INKREAD_HAS_VULKAN
 #include "backends/vulkan/vulkan_backend.h"
 #endif
-#include "inkread/ocr.h"
-#include "runtime/fallback_chain.h"
-#include "runtime/selection.h"
 
 namespace inkread {
 namespace {
 
-// What INKREAD_DISABLE leaves.
+// The CPU's options without what INKREAD_DISABLE names.
 Result<CpuOptions> AllowedOnCpu() {
   CpuOptions options;
   int64_t& allowed = options.targets;
@@ -40,7 +40,7 @@ Result<CpuOptions> AllowedOnCpu() {
     }
     if (bit == 0)
       return InvalidArgument("INKREAD_DISABLE names '", name,
-                             "', which this machine has not; it has: bands, bf16, amx, ", known);
+                             "', which this machine does not have; it has: bands, bf16, amx, ", known);
     allowed &= ~bit;
   }
   for (const CpuTarget& target : CpuTargets()) {
@@ -49,101 +49,114 @@ Result<CpuOptions> AllowedOnCpu() {
   return InvalidArgument("INKREAD_DISABLE leaves none of this machine's instruction sets: ", known);
 }
 
-// What is known here of each GPU backend of this build.
-struct GpuRow {
-  OcrBackend backend;
-  void (*list)(std::vector<DeviceInfo>& devices);
-  Result<std::unique_ptr<Backend>> (*open)(const std::string& device, bool fast);
-};
+Result<std::unique_ptr<Backend>> OpenCpu(const BackendRequest& request) {
+  INKREAD_ASSIGN_OR_RETURN(CpuOptions options, AllowedOnCpu());
+  options.fast = request.fast;
+  return MakeCpuBackend(request.pool, options);
+}
 
-template <OcrBackend kBackend, auto kList>
-[[maybe_unused]] void ListGpus(std::vector<DeviceInfo>& devices) {
-  const auto gpus = kList();
-  if (!gpus.ok()) {
-    devices.push_back({kBackend, -1, "", "", gpus.status().message(), ""});
-    return;
+Result<std::vector<DeviceInfo>> ListCpu() {
+  ThreadPool pool(1);
+  DeviceInfo cpu{OcrBackend::kCpu, 0, "cpu", "", "", ""};
+  if (const auto backend = OpenCpu({"", false, &pool}); backend.ok()) {
+    cpu.name = (*backend)->Caps().device;
+  } else {
+    cpu.unusable_reason = backend.status().message();
   }
+  return std::vector<DeviceInfo>{std::move(cpu)};
+}
+
+// `gpus` is what a GPU backend lists, a Result<std::vector<gpu::DeviceInfo>>.
+template <typename Gpus>
+[[maybe_unused]] Result<std::vector<DeviceInfo>> Listed(OcrBackend backend, const Gpus& gpus) {
+  if (!gpus.ok()) return gpus.status();
+  std::vector<DeviceInfo> devices;
   for (const auto& gpu : *gpus) {
-    DeviceInfo& device = devices.emplace_back();
-    device.backend = kBackend;
-    device.index = gpu.index;
-    device.name = gpu.name;
-    device.details = StrCat(gpu.driver, "; ", gpu.offers);
-    device.unusable_reason = gpu.unusable_reason;
-    device.not_default_reason = gpu.not_default_reason;
+    devices.push_back({backend, gpu.index, gpu.name, StrCat(gpu.driver, "; ", gpu.offers), gpu.unusable_reason,
+                       gpu.not_default_reason});
   }
+  return devices;
 }
 
 template <typename Options, auto kMake>
-[[maybe_unused]] Result<std::unique_ptr<Backend>> OpenGpu(const std::string& device, bool fast) {
+[[maybe_unused]] Result<std::unique_ptr<Backend>> OpenGpu(const BackendRequest& request) {
   Options options;
-  options.device = device;
-  options.fast = fast;
+  options.device = request.device;
+  options.fast = request.fast;
   return kMake(options);
 }
 
-const std::vector<GpuRow>& Gpus() {
-  static const std::vector<GpuRow> rows = {
+constexpr BackendRow kRows[] = {
+    {OcrBackend::kMetal, "metal",
 #ifdef INKREAD_HAS_METAL
-      {OcrBackend::kMetal, ListGpus<OcrBackend::kMetal, ListMetalDevices>, OpenGpu<MetalOptions, MakeMetalBackend>},
+     [] { return Listed(OcrBackend::kMetal, ListMetalDevices()); }, OpenGpu<MetalOptions, MakeMetalBackend>
 #endif
+    },
+    {OcrBackend::kVulkan, "vulkan",
 #ifdef INKREAD_HAS_VULKAN
-      {OcrBackend::kVulkan, ListGpus<OcrBackend::kVulkan, ListVulkanDevices>,
-       OpenGpu<VulkanOptions, MakeVulkanBackend>},
+     [] { return Listed(OcrBackend::kVulkan, ListVulkanDevices()); }, OpenGpu<VulkanOptions, MakeVulkanBackend>
 #endif
-  };
-  return rows;
-}
+    },
+    {OcrBackend::kCpu, "cpu", ListCpu, OpenCpu},
+};
 
 }  // namespace
 
-const char* BackendName(OcrBackend backend) {
-  switch (backend) {
-    case OcrBackend::kAuto:
-      return "auto";
-    case OcrBackend::kCpu:
-      return "cpu";
-    case OcrBackend::kVulkan:
-      return "vulkan";
-    case OcrBackend::kMetal:
-      return "metal";
+std::span<const BackendRow> BackendRows() { return kRows; }
+
+const BackendRow* FindBackendRow(OcrBackend backend) {
+  for (const BackendRow& row : kRows) {
+    if (row.backend == backend) return &row;
   }
-  return "unknown";
+  return nullptr;
+}
+
+std::vector<OcrBackend> BackendValues() {
+  std::vector<OcrBackend> values = {OcrBackend::kAuto};
+  for (const BackendRow& row : kRows) values.push_back(row.backend);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+const char* BackendRowName(OcrBackend backend) {
+  if (backend == OcrBackend::kAuto) return "auto";
+  const BackendRow* row = FindBackendRow(backend);
+  return row == nullptr ? "unknown" : row->name;
+}
+
+std::string BackendChoices() {
+  const std::vector<OcrBackend> values = BackendValues();
+  std::string choices;
+  for (size_t i = 0; i < values.size(); ++i) {
+    choices += StrCat(i == 0 ? "" : i + 1 == values.size() ? " or " : ", ", BackendRowName(values[i]));
+  }
+  return choices;
 }
 
 Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast) {
-  if (name == "cpu") {
-    INKREAD_ASSIGN_OR_RETURN(CpuOptions options, AllowedOnCpu());
-    options.fast = fast;
-    return MakeCpuBackend(pool, options);
-  }
   if (name == "reference") return MakeReferenceBackend(16);
-  std::string known = "cpu";
-  for (const GpuRow& row : Gpus()) {
-    const std::string row_name = BackendName(row.backend), prefix = row_name + ":";
-    if (name == row_name) return row.open("", fast);
-    if (name.starts_with(prefix)) return row.open(name.substr(prefix.size()), fast);
-    known += ", " + row_name;
+  std::string known;
+  for (const BackendRow& row : kRows) {
+    if (!row.is_in_build()) continue;
+    const std::string prefix = std::string(row.name) + ":";
+    if (name == row.name) return row.open({"", fast, pool});
+    if (!row.is_cpu() && name.starts_with(prefix)) return row.open({name.substr(prefix.size()), fast, pool});
+    known += StrCat(known.empty() ? "" : ", ", row.name);
   }
   return Unsupported("backend '", name, "' is not in this build, which has: ", known);
 }
 
 std::vector<DeviceInfo> ListGpuDevices() {
   std::vector<DeviceInfo> devices;
-  for (const GpuRow& row : Gpus()) row.list(devices);
-  return devices;
-}
-
-std::vector<DeviceInfo> ListDevices() {
-  ThreadPool pool(1);
-  DeviceInfo cpu{OcrBackend::kCpu, 0, "cpu", "", "", ""};
-  if (const auto backend = OpenBackend("cpu", &pool); backend.ok()) {
-    cpu.name = (*backend)->Caps().device;
-  } else {
-    cpu.unusable_reason = backend.status().message();
+  for (const BackendRow& row : kRows) {
+    if (row.is_cpu() || !row.is_in_build()) continue;
+    const Result<std::vector<DeviceInfo>> listed = row.list();
+    if (listed.ok()) {
+      devices.insert(devices.end(), listed->begin(), listed->end());
+    } else {
+      devices.push_back({row.backend, -1, "", "", listed.status().message(), ""});
+    }
   }
-  std::vector<DeviceInfo> devices = ListGpuDevices();
-  devices.insert(devices.begin(), std::move(cpu));
   return devices;
 }
 

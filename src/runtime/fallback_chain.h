@@ -23,19 +23,9 @@
 #include <vector>
 
 #include "base/status.h"
-#include "base/thread_pool.h"
 #include "schedule/backend.h"
 
 namespace inkread {
-
-// Opens a backend by its name: "cpu" or "reference". The environment variable INKREAD_DISABLE lists, separated by
-// commas, what "cpu" must not use: instruction sets as CpuTargets() spells them, "bands", "bf16" and "amx"
-// (CpuOptions).
-//
-// fast    16-bit products if the device has them; Caps() says whether it has, or why not
-// Errors  kUnsupported (not in this build; the message lists what is), kInvalidArgument (INKREAD_DISABLE names an
-//         instruction set that this machine does not have, or all that it has)
-Result<std::unique_ptr<Backend>> OpenBackend(const std::string& name, ThreadPool* pool, bool fast = false);
 
 class FallbackChain {
  public:

@@ -9,6 +9,7 @@
 #include "backends/cpu/cpu_backend.h"
 #include "backends/reference/reference_backend.h"
 #include "base/log.h"
+#include "runtime/backend_registry.h"
 
 namespace inkread {
 namespace {

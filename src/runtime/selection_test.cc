@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/backend_registry.h"
+
 namespace inkread {
 namespace {
 
@@ -23,10 +25,19 @@ struct Row {
   std::vector<DeviceChoice> expected;
 };
 
-TEST(SelectionTest, TheWholeTable) {
-  constexpr OcrBackend kAuto = OcrBackend::kAuto, kVulkan = OcrBackend::kVulkan, kMetal = OcrBackend::kMetal;
-  const Precision automatic = Precision::kAuto, precise = Precision::kPrecise, fast = Precision::kFast;
-  const std::vector<Row> rows = {
+constexpr OcrBackend kAuto = OcrBackend::kAuto, kVulkan = OcrBackend::kVulkan, kMetal = OcrBackend::kMetal;
+constexpr Precision automatic = Precision::kAuto, precise = Precision::kPrecise, fast = Precision::kFast;
+
+void ExpectChoices(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const auto choices = ChooseDevices(row.wish, [&row] { return row.machine; });
+    ASSERT_TRUE(choices.ok()) << row.why << ": " << choices.status().message();
+    EXPECT_EQ(*choices, row.expected) << row.why;
+  }
+}
+
+TEST(SelectionTest, OptionsComeBeforeTheEnvironmentAndThatBeforeTheMachine) {
+  ExpectChoices({
       {"the option says cpu", {OcrBackend::kCpu, {}, "", automatic}, {kCpu, kGpu, kApple}, {kCpuPrecise}},
       {"cpu, fast", {OcrBackend::kCpu, {}, "", fast}, {kCpu, kGpu}, {kCpuFast}},
       {"the environment does not change an option",
@@ -62,7 +73,12 @@ TEST(SelectionTest, TheWholeTable) {
       {"no loader", {kAuto, {}, "", automatic}, {kCpu, kNoVulkan}, {kCpuPrecise}},
       {"auto, precise", {kAuto, {}, "", precise}, {kCpu, kGpu}, {{kVulkan, "1", false}, kCpuPrecise}},
       {"auto, fast", {kAuto, {}, "", fast}, {kCpu, kGpu}, {{kVulkan, "1", true}, kCpuFast}},
-      {"auto and a name: also what is not taken unasked",
+  });
+}
+
+TEST(SelectionTest, NamedDevicesAndAllOfThem) {
+  ExpectChoices({
+      {"auto and a name: also one that is not a default device",
        {kAuto, {"LLVM"}, "", automatic},
        {kCpu, kSoftware, kGpu},
        {{kVulkan, "0", true}, kCpuPrecise}},
@@ -78,7 +94,7 @@ TEST(SelectionTest, TheWholeTable) {
        {kAuto, {"0", "1"}, "", automatic},
        {kCpu, kSoftware, kGpu, kApple},
        {{kVulkan, "0", true}, {kVulkan, "1", true}, kCpuPrecise}},
-      {"all that are taken unasked",
+      {"all default devices",
        {kVulkan, {kAllDevices}, "", automatic},
        {kCpu, kSoftware, kGpu, kOldGpu, kGpu3, kApple},
        {{kVulkan, "1", true}, {kVulkan, "3", true}, kCpuPrecise}},
@@ -95,12 +111,15 @@ TEST(SelectionTest, TheWholeTable) {
        {kAuto, {"1"}, "", automatic},
        {kCpu, kSoftware, kGpu},
        {{kVulkan, "1", true}, kCpuPrecise}},
-  };
-  for (const Row& row : rows) {
-    const auto choices = ChooseDevices(row.wish, [&row] { return row.machine; });
-    ASSERT_TRUE(choices.ok()) << row.why << ": " << choices.status().message();
-    EXPECT_EQ(*choices, row.expected) << row.why;
-  }
+  });
+}
+
+TEST(SelectionTest, ANumberThatIsNoBackendIsRefused) {
+  const auto choices =
+      ChooseDevices({static_cast<OcrBackend>(99), {}, "", automatic}, [] { return std::vector<DeviceInfo>{kCpu}; });
+  EXPECT_EQ(choices.status().code(), StatusCode::kInvalidArgument);
+  EXPECT_NE(choices.status().message().find("auto, cpu, vulkan or metal"), std::string::npos)
+      << choices.status().message();
 }
 
 TEST(SelectionTest, WhatCannotBeMeantIsRefused) {
@@ -135,7 +154,7 @@ TEST(SelectionTest, TheMachineIsNotAskedWhereItDoesNotMatter) {
   };
   for (OcrBackend backend : {OcrBackend::kCpu, OcrBackend::kVulkan, OcrBackend::kMetal}) {
     EXPECT_TRUE(ChooseDevices({backend, {}, "", Precision::kAuto}, never).ok());
-    EXPECT_TRUE(ChooseDevices({OcrBackend::kAuto, {}, BackendName(backend), Precision::kAuto}, never).ok());
+    EXPECT_TRUE(ChooseDevices({OcrBackend::kAuto, {}, BackendRowName(backend), Precision::kAuto}, never).ok());
   }
 }
 

@@ -5,12 +5,10 @@
 #include <utility>
 
 #include "backends/cpu/cpu_backend.h"
-#ifdef INKREAD_HAS_METAL
-#include "backends/metal/metal_backend.h"
-#endif
 #ifdef INKREAD_HAS_VULKAN
 #include "backends/vulkan/vulkan_backend.h"
 #endif
+#include "runtime/backend_registry.h"
 
 namespace inkread::conformance {
 namespace {
@@ -49,7 +47,7 @@ std::unique_ptr<Backend> OpenVulkan(int index, VulkanOptions options) {
 void AddVulkan(std::vector<BackendRow>& rows) {
   const auto devices = ListVulkanDevices();
   if (!devices.ok()) {
-    std::printf("%s\n", devices.status().message().c_str());
+    std::printf("vulkan has no devices: %s\n", devices.status().message().c_str());
     return;
   }
   for (const VulkanDeviceInfo& device : *devices) {
@@ -71,23 +69,23 @@ void AddVulkan(std::vector<BackendRow>& rows) {
 }
 #endif
 
-#ifdef INKREAD_HAS_METAL
-void AddMetal(std::vector<BackendRow>& rows) {
-  const auto devices = ListMetalDevices();
+// A backend without variants of its own: each usable device, in f32 and with 16 bits.
+void AddDevices(const inkread::BackendRow& backend, std::vector<BackendRow>& rows) {
+  const Result<std::vector<DeviceInfo>> devices = backend.list();
   if (!devices.ok()) {
-    std::printf("%s\n", devices.status().message().c_str());
+    std::printf("%s has no devices: %s\n", backend.name, devices.status().message().c_str());
     return;
   }
-  for (const MetalDeviceInfo& device : *devices) {
+  for (const DeviceInfo& device : *devices) {
     if (!device.unusable_reason.empty()) continue;
     for (bool fast : {false, true}) {
-      rows.push_back({StrCat("metal ", device.name, fast ? " in f16" : ""), [index = device.index, fast](ThreadPool*) {
-                        return MakeMetalBackend({.device = std::to_string(index), .fast = fast}).value();
+      rows.push_back({StrCat(backend.name, " ", device.name, fast ? " in f16" : ""),
+                      [&backend, index = device.index, fast](ThreadPool* pool) {
+                        return backend.open({std::to_string(index), fast, pool}).value();
                       }});
     }
   }
 }
-#endif
 
 }  // namespace
 
@@ -95,13 +93,18 @@ std::vector<BackendRow> Backends() {
   const char* variable = std::getenv("INKREAD_TEST_BACKENDS");
   const std::string wanted = variable == nullptr ? "" : variable;
   std::vector<BackendRow> rows;
-  if (wanted.empty() || wanted == "cpu") AddCpu(rows);
+  for (const inkread::BackendRow& backend : BackendRows()) {
+    if (!backend.is_in_build() || (!wanted.empty() && wanted != backend.name)) continue;
+    if (backend.is_cpu()) {
+      AddCpu(rows);
 #ifdef INKREAD_HAS_VULKAN
-  if (wanted.empty() || wanted == "vulkan") AddVulkan(rows);
+    } else if (backend.backend == OcrBackend::kVulkan) {
+      AddVulkan(rows);
 #endif
-#ifdef INKREAD_HAS_METAL
-  if (wanted.empty() || wanted == "metal") AddMetal(rows);
-#endif
+    } else {
+      AddDevices(backend, rows);
+    }
+  }
   return rows;
 }
 

@@ -1,5 +1,5 @@
-// The backends that conformance runs, one row each. Where the environment variable INKREAD_TEST_BACKENDS is "cpu",
-// "vulkan" or "metal", only those of that kind.
+// What conformance runs: the variants of every backend in the registry. The environment variable INKREAD_TEST_BACKENDS
+// names the only backend to run.
 #ifndef INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 #define INKREAD_TESTS_CONFORMANCE_BACKENDS_H_
 

@@ -35,6 +35,27 @@ class BadModelsTest(Case):
                          read(self.image, env={"INKREAD_MODELS": str(self.folder / "models")})):
             self.assertEqual((finished.code, len(finished.out.splitlines())), (0, 3), finished)
 
+    def test_one_rule_says_where_models_are(self):
+        """--models and INKREAD_MODELS name the folder of all sizes or the one of a size."""
+        for folder in (self.folder / "models", self.tiny):
+            for finished in (read("--models", str(folder), self.image),
+                             read(self.image, env={"INKREAD_MODELS": str(folder)}),
+                             inkread("models", "verify", "tiny", "--models", str(folder)),
+                             inkread("models", "verify", "tiny", env={"INKREAD_MODELS": str(folder)})):
+                with self.subTest(folder):
+                    self.assertEqual(finished.code, 0, finished)
+
+    def test_another_size_than_asked_for_is_noticed(self):
+        finished = read("--models", str(self.tiny), self.image, size="small")
+        self.assertEqual((finished.code, finished.out), (3, ""), finished)
+        self.assertEqual(finished.err, f"inkread: {self.tiny}: holds the models of size tiny, expected small\n")
+
+    def test_fetching_another_size_spares_the_folder_of_one(self):
+        before = {path.name: path.read_bytes() for path in self.tiny.iterdir()}
+        inkread("models", "fetch", "small", "--from", str(self.folder / "nowhere"), "--models", str(self.tiny))
+        after = {path.name: path.read_bytes() for path in self.tiny.iterdir() if path.is_file()}
+        self.assertEqual({name: after.get(name) for name in before}, before)
+
     def test_a_cut_network_is_refused_by_its_length(self):
         for name in ("det.onnx", "rec.onnx"):
             with self.subTest(name):

@@ -9,6 +9,7 @@
 #include "api/load.h"
 #include "base/model_folder.h"
 #include "ocr/reading_order.h"
+#include "runtime/backend_registry.h"
 #include "tests/golden/golden_files.h"
 
 namespace inkread {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/backend_registry.h"
 #include "runtime/model.h"
 
 namespace {

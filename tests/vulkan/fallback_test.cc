@@ -12,6 +12,7 @@
 #include "base/model_folder.h"
 #include "inkread/codec.h"
 #include "ocr/pipeline.h"
+#include "runtime/backend_registry.h"
 #include "tests/vulkan/support.h"
 
 namespace inkread {

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Installs a build into a fresh folder and uses it as another project would.
+
+install_test.py --cmake CMAKE --build DIR --scratch DIR --cxx COMPILER
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import snippets
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SAMPLE = ROOT / "samples" / "receipt.png"
+SAMPLE_HAS = "INKREAD BOOKSHOP"
+
+arguments = None
+prefix = None
+
+
+def run(*command, env=None, check=True):
+    """The finished process; with `check` a failure of it is one of the test."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace", timeout=300,
+                          env=dict(os.environ, **env) if env else None)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def flags(*packages):
+    pc = next(prefix.rglob("inkread.pc")).parent
+    paths = f"{pc}:{os.environ.get('PKG_CONFIG_PATH', '')}"
+    return run("pkg-config", "--cflags", "--libs", *packages, env={"PKG_CONFIG_PATH": paths}).stdout.split()
+
+
+def compile_program(source, *options):
+    """Compiles with the flags that the documents name and no others; returns the program."""
+    program = arguments.scratch / "programs" / pathlib.Path(source).stem
+    program.parent.mkdir(exist_ok=True)
+    run(arguments.cxx, "-std=c++20", source, "-o", program, *options)
+    return program
+
+
+def archive(name):
+    return next(prefix.rglob(f"lib{name}.a"))
+
+
+def symbols(file, *options):
+    """(kind, demangled name) of each symbol that `nm` lists."""
+    lines = run("nm", "-C", *options, file).stdout.splitlines()
+    return [(found.group(1), found.group(2)) for line in lines if (found := re.match(r"[0-9a-f ]{16,} (\w) (.*)", line))]
+
+
+def public_functions():
+    """The functions that the public headers mark with INKREAD_API: "Engine::Create", "ListDevices"."""
+    names = set()
+    for header in sorted((ROOT / "include" / "inkread").glob("*.h")):
+        owner = ""
+        for line in header.read_text().splitlines():
+            if found := re.match(r"class (?:\[\[nodiscard\]\] )?(\w+)", line):
+                owner = found.group(1) + "::"
+            elif line.startswith("}"):
+                owner = ""
+            if line.startswith("#"):
+                continue
+            if found := re.search(r"INKREAD_API [^(]*?(~?\w+)\(", line):
+                names.add(owner + found.group(1))
+    return names
+
+
+def has_small_models():
+    folder = pathlib.Path(run(prefix / "bin" / "inkread", "models", "path").stdout.strip())
+    return any((place / "settings.txt").exists() and "size small" in (place / "settings.txt").read_text()
+               for place in (folder / "small", folder))
+
+
+class InstallTest(unittest.TestCase):
+    def check_reads_the_sample(self, program):
+        """Without models a program says how to get them; with models it prints the sample's text."""
+        missing = run(program, SAMPLE, env={"INKREAD_MODELS": str(arguments.scratch / "nowhere")}, check=False)
+        self.assertEqual((missing.returncode, missing.stdout), (1, ""), missing.stderr)
+        self.assertIn("`inkread models fetch small`", missing.stderr)
+        if not has_small_models():
+            print("the programs did not read the sample: no small models here", file=sys.stderr)
+            return
+        self.assertIn(SAMPLE_HAS, run(program, SAMPLE).stdout.splitlines())
+
+    def test_cmake_finds_the_libraries(self):
+        build = arguments.scratch / "consumer"
+        run(arguments.cmake, "-G", "Ninja", "-S", HERE / "consumer", "-B", build, f"-DCMAKE_CXX_COMPILER={arguments.cxx}",
+            f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(arguments.cmake, "--build", build)
+        run(build / "consumer")
+        run(build / "consumer_of_all")
+
+    def test_pkg_config_finds_the_libraries(self):
+        run(compile_program(HERE / "consumer" / "consumer.cc", *flags("inkread")))
+
+    def test_the_command_runs(self):
+        self.assertRegex(run(prefix / "bin" / "inkread", "--version").stdout, r"^inkread \d")
+
+    def test_the_examples_read_an_image(self):
+        build = arguments.scratch / "examples"
+        run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", build, f"-DCMAKE_CXX_COMPILER={arguments.cxx}",
+            f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(arguments.cmake, "--build", build)
+        for name in ("read_file", "read_buffer"):
+            with self.subTest(name):
+                self.check_reads_the_sample(build / name)
+
+    def test_the_program_of_the_readme_reads_an_image(self):
+        source = arguments.scratch / "readme.cc"
+        source.write_text(snippets.readme_program((ROOT / "README.md").read_text()))
+        self.check_reads_the_sample(compile_program(source, *flags("inkread", "inkread-codec")))
+
+    def test_the_lines_at_the_head_of_the_header_run(self):
+        source = arguments.scratch / "ocr_h.cc"
+        source.write_text(snippets.ocr_h_program((prefix / "include" / "inkread" / "ocr.h").read_text()))
+        program = compile_program(source, *flags("inkread"))
+        missing = run(program, env={"INKREAD_MODELS": str(arguments.scratch / "nowhere")}, check=False)
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("`inkread models fetch small`", missing.stderr)
+        if has_small_models():
+            self.assertEqual(run(program).stdout, "")  # of a white image
+
+    def test_an_older_standard_is_refused_in_our_words(self):
+        headers = sorted((prefix / "include" / "inkread").glob("*.h"))
+        self.assertGreater(len(headers), 5)
+        for header in headers:
+            if header.name == "version.h":  # macros only
+                continue
+            with self.subTest(header.name):
+                source = arguments.scratch / "old.cc"
+                source.write_text(f"#include <inkread/{header.name}>\n")
+                done = run(arguments.cxx, "-std=c++17", "-fsyntax-only", f"-I{prefix / 'include'}", source, check=False)
+                self.assertNotEqual(done.returncode, 0)
+                errors = [line for line in done.stderr.splitlines() if "error:" in line]
+                self.assertIn("inkread needs C++20: compile with -std=c++20", errors[0])
+
+    def test_no_foreign_symbol_leaves_the_archives(self):
+        for name in ("inkread", "inkread_codec", "inkread_models"):
+            found = symbols(archive(name), "--extern-only", "--defined-only")
+            self.assertGreater(len(found), 10)
+            foreign = [name for kind, name in found if kind not in "uvVwW" and "inkread" not in name]
+            self.assertEqual(foreign, [], name)
+
+    def test_a_program_that_uses_vulkan_itself_runs(self):
+        if run("pkg-config", "--exists", "vulkan", check=False).returncode != 0:
+            self.skipTest("libvulkan is not installed for programs (Debian: libvulkan-dev)")
+        for libraries in ((*flags("inkread"), "-lvulkan"), ("-lvulkan", *flags("inkread"))):
+            said = run(compile_program(HERE / "consumer" / "vulkan_user.cc", *libraries)).stdout
+            self.assertRegex(said, r"Vulkan 1\.\d+, inkread \d")
+
+    def test_a_shared_object_exports_the_public_functions_only(self):
+        library = arguments.scratch / "libuser.so"
+        run(arguments.cxx, "-std=c++20", "-shared", "-fPIC", "-o", library, "-Wl,--whole-archive", archive("inkread"),
+            archive("inkread_codec"), "-Wl,--no-whole-archive", *flags("inkread", "inkread-codec"))
+        exported = symbols(library, "--dynamic", "--defined-only")
+        # Functions of the standard library that our code instantiates are weak and shared by every C++ library.
+        standard = re.compile(r"(?:\S+ )?(?:std|__gnu_cxx)::|(?:typeinfo|vtable)\b.* for std::")
+        ours = [name for _, name in exported if not standard.match(name)]
+        functions = {re.sub(r"\[abi:\w+\]|\(.*", "", name).removeprefix("inkread::") for name in ours}
+        models = {name for name in public_functions() if name in ("DefaultModelFolder", "ModelSizes", "ListModels",
+                                                                   "VerifyModel", "FetchModels")}
+        self.assertEqual(len(models), 5)
+        self.assertEqual(functions, public_functions() - models)
+        self.assertIn("Engine::ReadMany", functions)
+        program = compile_program(HERE / "consumer" / "consumer.cc", f"-I{prefix / 'include'}", library,
+                                  f"-Wl,-rpath,{library.parent}")
+        run(program)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    for option in ("cmake", "build", "scratch", "cxx"):
+        parser.add_argument("--" + option, required=True, type=str if option in ("cmake", "cxx") else pathlib.Path)
+    arguments, others = parser.parse_known_args()
+    prefix = arguments.scratch / "prefix"
+    shutil.rmtree(arguments.scratch, ignore_errors=True)
+    run(arguments.cmake, "--install", arguments.build, "--prefix", prefix)
+    unittest.main(argv=[sys.argv[0], *others], verbosity=2)

@@ -1,0 +1,34 @@
+"""The C++ that the documents show, as programs."""
+import re
+
+# What the lines at the head of ocr.h take as given: an image in memory.
+OCR_H = """#include <inkread/ocr.h>
+
+#include <cstdio>
+#include <vector>
+
+int main() {{
+  const int width = 64, height = 32;
+  const std::vector<unsigned char> white(static_cast<size_t>(width) * height * 3, 255);
+  const unsigned char* pixels = white.data();
+  const ptrdiff_t stride = width * 3;
+{lines}
+}}
+"""
+
+
+def readme_program(text):
+    """The block of C++ in README.md, a whole program."""
+    blocks = re.findall(r"^```cpp\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    if len(blocks) != 1:
+        raise ValueError(f"README.md: expected one block of C++, found {len(blocks)}")
+    return blocks[0]
+
+
+def ocr_h_program(text):
+    """The indented lines of the comment at the head of ocr.h, within a main."""
+    head = text[:text.index("#ifndef")]
+    lines = re.findall(r"^//   (.*)$", head, re.MULTILINE)
+    if not lines:
+        raise ValueError("ocr.h: no example in the comment at its head")
+    return OCR_H.format(lines="\n".join("  " + line for line in lines))
