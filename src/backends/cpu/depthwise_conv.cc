@@ -15,14 +15,21 @@ HWY_BEFORE_NAMESPACE();
 namespace inkread::cpu {
 namespace HWY_NAMESPACE {
 
-// Pixels of a block. Eight sums keep the multipliers busy; four serve the rest of a row.
-inline constexpr size_t kBlockPixels = 8;
+// Pixels of a block, of the blocks that serve the rest of a row, and of a block of two output rows, which share most of
+// the rows that they read.
+#if defined(INKREAD_CPU_SMALL_TILES)
+// Sanitizers check each load: they took four minutes to compile the blocks below.
+inline constexpr size_t kBlockPixels = 4, kSmallBlockPixels = 2, kPairPixels = 2;
+#define INKREAD_UNROLL_TAPS
+#else
+inline constexpr size_t kBlockPixels = 8;  // eight sums keep the multipliers busy
 inline constexpr size_t kSmallBlockPixels = 4;
-// Pixels of a block of two output rows, which share most of the rows that they read.
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON
 inline constexpr size_t kPairPixels = 8;  // 19 of 32 registers
 #else
 inline constexpr size_t kPairPixels = 4;  // 11 of 16
+#endif
+#define INKREAD_UNROLL_TAPS HWY_UNROLL(16)
 #endif
 
 // The rows of windows that are inside x, from the first pixel's first tap on. Elements of x are X, of y Y.
@@ -63,7 +70,7 @@ HWY_INLINE void InsideBlockOfVector(const Windows<X, Y>& t, size_t c, size_t par
   const X* x = t.x + c;
   const float* w = t.w + c;
   for (size_t rows = t.num_rows; rows != 0; --rows) {
-    HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx) {
+    INKREAD_UNROLL_TAPS for (size_t kx = 0; kx < kKw; ++kx) {
       const V weight = hn::LoadU(kD, w);
       w += w_ld;
       ((sums[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums[kPixel])), ...);
@@ -85,13 +92,13 @@ HWY_INLINE void PairBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
   const X* x = t.x + c;
   const float* w0 = t.w + c;
   const float* w1 = w0;
-  HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld) {
+  INKREAD_UNROLL_TAPS for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld) {
     const V weight = hn::LoadU(kD, w0);
     ((sums0[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums0[kPixel])), ...);
   }
   for (size_t rows = t.num_rows - 1; rows != 0; --rows) {
     x += row_stride;
-    HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld, w1 += w_ld) {
+    INKREAD_UNROLL_TAPS for (size_t kx = 0; kx < kKw; ++kx, w0 += w_ld, w1 += w_ld) {
       const V weight0 = hn::LoadU(kD, w0), weight1 = hn::LoadU(kD, w1);
       (
           [&]() HWY_ATTR {
@@ -103,7 +110,7 @@ HWY_INLINE void PairBlockOfVector(const Windows<X, Y>& t, size_t c, size_t part,
     }
   }
   x += row_stride;
-  HWY_UNROLL(16) for (size_t kx = 0; kx < kKw; ++kx, w1 += w_ld) {
+  INKREAD_UNROLL_TAPS for (size_t kx = 0; kx < kKw; ++kx, w1 += w_ld) {
     const V weight = hn::LoadU(kD, w1);
     ((sums1[kPixel] = hn::MulAdd(LoadWhole(x + (kx + kPixel * kStride) * x_ld), weight, sums1[kPixel])), ...);
   }
