@@ -65,29 +65,51 @@ function(inkread_use_backends target)
   endforeach()
 endfunction()
 
-# inkread_test(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...] [LABELS label ...] [TIMEOUT seconds])
-# One GoogleTest program as one ctest case.
+# What the tests of this preset start: `cmake --build build/PRESET --target tests`.
+if(INKREAD_TESTS)
+  add_custom_target(tests)
+endif()
+
+# How the tests' own sources are compiled, which is quick and not what is tested.
+set(INKREAD_TEST_OPTIONS "$<$<CONFIG:Release>:-O1>")
+
+# inkread_test(NAME SOURCES ... [DEPENDS folder ...] [LIBS external ...] [LABELS label ...]
+#              [TIMEOUT seconds] [COST seconds])
+# One GoogleTest program as one ctest case. COST is for tests of 20 s and more: ctest starts the longest first.
 function(inkread_test name)
   if(NOT INKREAD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;DEPENDS;LIBS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 900)  # ThreadSanitizer on a busy machine is some thirty times slower
   endif()
-  add_executable(${name} ${ARG_SOURCES})
-  if((INKREAD_LEAVE_OUT AND ARG_LABELS MATCHES "${INKREAD_LEAVE_OUT}") OR
-     (INKREAD_ONLY_LABEL AND NOT INKREAD_ONLY_LABEL IN_LIST ARG_LABELS))
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  if(NOT ARG_COST)
+    set(ARG_COST 0)
   endif()
+  add_executable(${name} ${ARG_SOURCES})
+  inkread_test_program(${name} ${ARG_LABELS})
   list(TRANSFORM ARG_DEPENDS PREPEND inkread_)
   target_link_libraries(${name} PRIVATE inkread_options ${ARG_DEPENDS} ${ARG_LIBS} GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE "${INKREAD_TEST_OPTIONS}")
+  if(INKREAD_SANITIZE AND "unit" IN_LIST ARG_LABELS)
+    target_compile_options(${name} PRIVATE -O0)  # sanitizers double what optimising costs
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")  # "tests/..." headers
   target_compile_definitions(${name} PRIVATE
     INKREAD_SOURCE_DIR="${PROJECT_SOURCE_DIR}" INKREAD_SHARED_DIR="${INKREAD_SHARED_DIR}")
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST})
+endfunction()
+
+# inkread_test_program(TARGET LABEL ...)
+# TARGET is started by tests with these labels: `tests` builds it where this preset runs them.
+function(inkread_test_program target)
+  if(INKREAD_TESTS AND NOT (INKREAD_LEAVE_OUT AND "${ARGN}" MATCHES "${INKREAD_LEAVE_OUT}") AND
+     (NOT INKREAD_ONLY_LABEL OR INKREAD_ONLY_LABEL IN_LIST ARGN))
+    add_dependencies(tests ${target})
+  endif()
 endfunction()

@@ -38,8 +38,9 @@ endif()
 add_library(metal_cpp_headers INTERFACE)
 target_include_directories(metal_cpp_headers SYSTEM INTERFACE "${metal_cpp_include}")
 # A message to nil is a member function called on a null pointer, above all by NS::SharedPtr's destructor. Without this
-# option clang takes such pointers for never null and drops the branches that test them (seen with clang 14, -O3).
-target_compile_options(metal_cpp_headers INTERFACE -fno-delete-null-pointer-checks)
+# option clang takes such pointers for never null and drops the branches that test them (seen with clang 14, -O3, which
+# preset metal therefore keeps here).
+target_compile_options(metal_cpp_headers INTERFACE -fno-delete-null-pointer-checks $<$<CONFIG:Release>:-O3>)
 if(INKREAD_SANITIZE STREQUAL "address")
   target_compile_options(metal_cpp_headers INTERFACE -fno-sanitize=null,object-size)  # for the same reason
 endif()
