@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks README.md and docs/: check_docs.py [ROOT]
+"""Checks the Markdown files of ROOT and of docs/: check_docs.py [ROOT]
 
 In code spans, code blocks and links it reports
   ./dev VERB             if VERB is not a case of the script `dev`
@@ -87,7 +87,7 @@ def check_path(root, code):
 def check(root):
     names = known_names(root)
     complaints = []
-    for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+    for path in [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]:
         text = path.read_text(encoding="utf-8")
         file = path.relative_to(root).as_posix()
         for number, code in code_pieces(text):
