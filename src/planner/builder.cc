@@ -171,6 +171,7 @@ void ScheduleBuilder::EmitCopy(const View& from, const View& to, const std::stri
   step.Read(0, span(from));
   step.Write(0, span(to));
   step.step.node = node_name;
+  step.SetFacts();
   draft_.steps.push_back(std::move(step));
 }
 
@@ -197,7 +198,8 @@ Result<Pixels> ScheduleBuilder::Read(ValueId v, int channel_axis) {
 
 void ScheduleBuilder::Emit(DraftStep step, const Node& node) {
   step.step.node = node.name;
-  draft_.schedule.macs += MultiplyAdds(step.step);
+  step.SetFacts();
+  draft_.schedule.macs += step.multiply_adds;
   draft_.steps.push_back(std::move(step));
 }
 

@@ -30,15 +30,14 @@ std::vector<size_t> LatestOrder(const std::vector<DraftStep>& steps, size_t num_
   return order;
 }
 
-// A step, and what is asked of it for each band that it might join.
+// A step, and the size of its weights, which is asked for each band that it might join.
 struct Candidate {
-  explicit Candidate(const DraftStep& s) : draft_step(s), rows(RowRuleOf(s.step)) {
+  explicit Candidate(const DraftStep& s) : draft_step(s) {
     for (const Operand& w : s.step.weights) weights_bytes += w.present() ? w.extent_bytes() : 0;
   }
   const Step& step() const { return draft_step.step; }
 
   const DraftStep& draft_step;
-  std::optional<RowRule> rows;  // absent where results are not made of rows: the step is in no band
   uint64_t weights_bytes = 0;
 };
 
@@ -58,7 +57,7 @@ class BandFormer {
   // Takes the step in if it can run row by row with the members; false otherwise.
   bool Join(size_t index) {
     const DraftStep& s = steps_[index].draft_step;
-    const std::optional<RowRule>& rows = steps_[index].rows;
+    const std::optional<RowRule>& rows = s.rows;
     if (!rows || rows->units < 2 || (!members_.empty() && rows->images != images_)) return false;
     const int gate = s.read_buffers[kGateSlot], y = s.write_buffers[0];
     if (gate >= 0 && !writers_[gate].empty()) return false;
@@ -70,7 +69,7 @@ class BandFormer {
       if (static_cast<int>(writers_[b].size()) != num_writers_[b]) return false;  // other slices are made outside
       for (size_t w : writers_[b]) {
         if (!SameRows(steps_[w].step().writes[0], s.step.reads[slot])) return false;
-        if (steps_[w].rows->results_per_unit == 0) return false;
+        if (steps_[w].draft_step.rows->results_per_unit == 0) return false;
       }
     }
     for (size_t w : writers_[y]) {
@@ -96,7 +95,7 @@ class BandFormer {
   // for windows.
   uint64_t Bytes() const {
     uint32_t fewest_units = UINT32_MAX;
-    for (size_t m : members_) fewest_units = std::min(fewest_units, steps_[m].rows->units);
+    for (size_t m : members_) fewest_units = std::min(fewest_units, steps_[m].draft_step.rows->units);
     uint64_t bytes = 0;
     for (size_t m : members_) {
       const Operand& y = steps_[m].step().writes[0];

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planner/view.h"
+#include "schedule/rows.h"
 #include "schedule/schedule.h"
 
 namespace inkread {
@@ -31,6 +33,13 @@ struct DraftStep {
   void Read(int slot, const Pixels& pixels);
   void Write(int slot, const Pixels& pixels);
   void Weights(int slot, uint64_t offset_bytes, uint64_t num_words);
+
+  // What the facts of the kind say of the step (schedule/step_facts.h). SetFacts() asks them once, when params and
+  // epilogue are set; every pass asks for some of them.
+  std::optional<RowRule> rows;          // absent where results are not made of rows
+  std::array<bool, 3> may_overwrite{};  // by read
+  uint64_t multiply_adds = 0;
+  void SetFacts();
 
   bool Reads(int buffer) const;
   bool Writes(int buffer) const;

@@ -42,11 +42,11 @@ class InPlaceReuse {
   bool CanWriteOver(size_t i, int slot) const {
     const DraftStep& s = draft_.steps[i];
     const int x = s.read_buffers[slot], y = s.write_buffers[0];
-    if (x < 0 || x == y) return false;
+    if (x < 0 || x == y || !s.may_overwrite[slot]) return false;
     if (draft_.buffers[x].space != Space::kArena || !draft_.buffers[x].is_whole) return false;
     const Operand &from = s.step.reads[slot], &to = s.step.writes[0];
     if (s.step.band != 0 && to.leaves_band && CrossesBand(x, s.step.band)) return false;
-    return LieAlike(draft_.buffers[x], from, to) && IsLastUse(i, x) && MayOverwrite(s.step, slot);
+    return LieAlike(draft_.buffers[x], from, to) && IsLastUse(i, x);
   }
 
   // Whether step i is the last to use buffer b, and reads it through one slot only.

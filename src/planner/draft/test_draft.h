@@ -41,6 +41,7 @@ class TestDraft {
     DraftStep& s = Add("relu", x, y);
     s.step.params = ElementwiseParams{x.shape.n, x.shape.h, x.shape.w, x.shape.c, x.ld, y.ld};
     s.step.epilogue.activation = INKREAD_ACTIVATION_RELU;
+    s.SetFacts();
     return s;
   }
   DraftStep& Relu(int x, int y) { return Relu(Whole(x), Whole(y)); }
@@ -48,6 +49,7 @@ class TestDraft {
     DraftStep& s = Relu(x, y);
     s.step.epilogue = {};
     AddResidual(s, residual);
+    s.SetFacts();
     return s;
   }
   // A window of 3 x 3 over x; the kinds with a residual differ in whether they may write over it.
@@ -57,6 +59,7 @@ class TestDraft {
     s.step.params = ConvParams{d.n, d.h, d.w, d.c, d.h, d.w, d.c, 3, 3, 1, 1, 1, 1, d.c, d.c, 8, INKREAD_WEIGHTS_F32};
     s.Weights(0, 0, uint64_t{9} * d.c * d.c);
     AddResidual(s, residual);
+    s.SetFacts();
     return s;
   }
   DraftStep& Depthwise(int x, int y, int residual = -1) {
@@ -65,12 +68,14 @@ class TestDraft {
     s.step.params = DepthwiseConvParams{d.n, d.h, d.w, d.c, d.h, d.w, 3, 3, 1, 1, 1, 1, d.c, d.c};
     s.Weights(0, 0, uint64_t{9} * d.c);
     AddResidual(s, residual);
+    s.SetFacts();
     return s;
   }
   DraftStep& Softmax(int x, int y) {
     DraftStep& s = Add("softmax", Whole(x), Whole(y));
     const auto rows = static_cast<uint32_t>(kShape.num_pixels());
     s.step.params = SoftmaxParams{rows, kShape.c, kShape.c, kShape.c};
+    s.SetFacts();
     return s;
   }
 
