@@ -35,6 +35,14 @@ void* operator new(size_t size, std::align_val_t alignment) {
   if (block == nullptr) throw std::bad_alloc();
   return block;
 }
+// Overridden too, since those of sanitizers do not call the one above.
+void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, size_t) noexcept { std::free(block); }

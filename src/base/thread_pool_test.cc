@@ -111,7 +111,7 @@ TEST(ThreadPoolTest, ABodyThatFindsNoMemoryBecomesAStatus) {
   std::_Exit(0);
 }
 
-TEST(ThreadPoolTest, WhereThreadsAreRefusedThereAreFewerAndLoopsRun) {
+TEST(ThreadPoolDeathTest, WhereThreadsAreRefusedThereAreFewerAndLoopsRun) {
   EXPECT_EXIT(MakeAPoolOfFourWhereThreadsAreRefused(), testing::ExitedWithCode(0), "1 threads, sum 45|not tested");
 }
 #endif

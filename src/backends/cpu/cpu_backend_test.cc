@@ -38,6 +38,14 @@ std::atomic<int> num_refusals = 0;
   if (void* p = std::aligned_alloc(static_cast<size_t>(alignment), size)) return p;
   throw std::bad_alloc();
 }
+// Overridden too, since those of sanitizers do not call the one above.
+[[gnu::noinline]] void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 [[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
 
