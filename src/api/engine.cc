@@ -51,13 +51,13 @@ struct Engine::Impl {
 
   void Take(Replicas made) {
     replicas = std::move(made);
-    std::vector<std::shared_ptr<const FallbackChain>> devices;
-    for (const auto& replica : replicas.all) devices.push_back(replica->devices());
-    balancer.emplace(std::move(devices));
+    std::vector<std::shared_ptr<const FallbackChain>> chains;
+    for (const auto& replica : replicas.all) chains.push_back(replica->chain());
+    balancer.emplace(std::move(chains));
     num_reads = std::vector<std::atomic<uint64_t>>(NumGpus() + 1);
   }
 
-  size_t NumGpus() const { return replicas.all[0]->devices()->size() > 1 ? replicas.all.size() : 0; }
+  size_t NumGpus() const { return replicas.all[0]->chain()->size() > 1 ? replicas.all.size() : 0; }
 
   PipelineOptions ToPipelineOptions(const ReadOptions& read) const {
     PipelineOptions p;
@@ -155,11 +155,11 @@ EngineInfo Engine::Info() const {
   info.device = next.caps().device;
   info.fallback_reason = impl_->replicas.skipped;
   for (const auto& replica : replicas) {
-    const FallbackChain& devices = *replica->devices();
-    const std::string fault = devices.fallback_reason();
+    const FallbackChain& chain = *replica->chain();
+    const std::string fault = chain.fallback_reason();
     if (!fault.empty()) info.fallback_reason += (info.fallback_reason.empty() ? "" : "; ") + fault;
     if (info.devices.size() < impl_->NumGpus())
-      info.devices.push_back({replica->chosen(), devices.backend(0).Caps().device, 0, fault});
+      info.devices.push_back({replica->chosen(), chain.backend(0).Caps().device, 0, fault});
     if (info.precision_reason.empty()) info.precision_reason = replica->PrecisionReason();
     const Networks& networks = replica->models().networks;
     for (const Model* model : {networks.det.get(), networks.rec.get(), networks.cls.get()}) {
@@ -169,7 +169,7 @@ EngineInfo Engine::Info() const {
       info.plan_cache_misses += stats.misses;
     }
   }
-  const FallbackChain& any = *replicas[0]->devices();
+  const FallbackChain& any = *replicas[0]->chain();
   info.devices.push_back({OcrBackend::kCpu, any.backend(any.size() - 1).Caps().device, 0, ""});
   for (size_t i = 0; i < info.devices.size(); ++i) info.devices[i].num_reads = impl_->num_reads[i];
   info.precision = next.IsFast() ? Precision::kFast : Precision::kPrecise;

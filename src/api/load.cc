@@ -24,7 +24,7 @@ Result<std::string> ReadTextFile(const std::string& path) {
 
 // Loads FOLDER/NAME, after comparing its length with the one in the settings.
 Result<std::unique_ptr<Model>> LoadNetwork(const std::string& folder, const std::string& name, const std::string& size,
-                                           const ModelSettings& settings, std::shared_ptr<FallbackChain> devices) {
+                                           const ModelSettings& settings, std::shared_ptr<FallbackChain> chain) {
   const std::string path = folder + "/" + name;
   if (!Exists(path)) return NotFound(path, ": missing; `inkread models fetch ", size, "` fetches it");
   if (const auto it = settings.file_bytes.find(name); it != settings.file_bytes.end()) {
@@ -33,7 +33,7 @@ Result<std::unique_ptr<Model>> LoadNetwork(const std::string& folder, const std:
       return CorruptModel(path, ": expected ", it->second, " bytes, found ", file.bytes().size(),
                           "; `inkread models fetch ", size, "` fetches it anew");
   }
-  return Model::Load(path, std::move(devices));
+  return Model::Load(path, std::move(chain));
 }
 
 // Compares the output's shape for a small input with the expected one. That tells the networks apart, so a file under
@@ -76,10 +76,10 @@ std::vector<Wanted> WantedNetworks(bool with_classifier, Networks& networks) {
 
 // Loads the networks at the same time: reading and packing weights takes most of an engine's start.
 Status LoadNetworks(const std::string& folder, const std::string& size, const ModelSettings& settings,
-                    const std::shared_ptr<FallbackChain>& devices, std::span<const Wanted> networks, ThreadPool* pool) {
+                    const std::shared_ptr<FallbackChain>& chain, std::span<const Wanted> networks, ThreadPool* pool) {
   return pool->ParallelTry(networks.size(), [&](size_t i) -> Status {
     const Wanted& wanted = networks[i];
-    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadNetwork(folder, wanted.file, size, settings, devices));
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadNetwork(folder, wanted.file, size, settings, chain));
     INKREAD_RETURN_IF_ERROR(CheckRole(*model, wanted.key, wanted.output, wanted.role));
     model->Expect(wanted.usual);
     *wanted.model = std::move(model);
@@ -102,7 +102,7 @@ Result<Dictionary> LoadDictionary(const std::string& folder, const std::string& 
 }  // namespace
 
 Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
-                                std::shared_ptr<FallbackChain> devices, ThreadPool* pool) {
+                                std::shared_ptr<FallbackChain> chain, ThreadPool* pool) {
   LoadedModels loaded;
   if (const std::string path = folder + "/settings.txt"; Exists(path)) {
     INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
@@ -113,7 +113,7 @@ Result<LoadedModels> LoadModels(const std::string& folder, const std::string& si
   networks.detector_gate = std::make_unique<DetectorGate>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
   INKREAD_RETURN_IF_ERROR(
-      LoadNetworks(folder, size, loaded.settings, devices, WantedNetworks(with_classifier, networks), pool));
+      LoadNetworks(folder, size, loaded.settings, chain, WantedNetworks(with_classifier, networks), pool));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
   INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(folder, size, *networks.rec));

@@ -23,7 +23,7 @@ struct LoadedModels {
 // size            for messages, which say how to fetch what is missing
 // Errors          kNotFound, kCorruptModel, kUnsupported; messages name the file
 Result<LoadedModels> LoadModels(const std::string& folder, const std::string& size, bool with_classifier,
-                                std::shared_ptr<FallbackChain> devices, ThreadPool* pool);
+                                std::shared_ptr<FallbackChain> chain, ThreadPool* pool);
 
 }  // namespace inkread
 

@@ -32,7 +32,7 @@ Result<std::unique_ptr<Replica>> Replica::Open(const DeviceChoice& choice, const
   }
   INKREAD_ASSIGN_OR_RETURN(FallbackChain::Entry last, OpenDevice(cpu, pool));
   entries.push_back(std::move(last));
-  replica->devices_ = std::make_shared<FallbackChain>(std::move(entries), options.strict_backend);
+  replica->chain_ = std::make_shared<FallbackChain>(std::move(entries), options.strict_backend);
   if (std::string reason = replica->PrecisionReason(); options.strict_backend && !reason.empty())
     return Unsupported(std::move(reason));
   return replica;
@@ -40,7 +40,7 @@ Result<std::unique_ptr<Replica>> Replica::Open(const DeviceChoice& choice, const
 
 Status Replica::LoadNetworks(const std::string& folder) {
   INKREAD_ASSIGN_OR_RETURN(models_,
-                           LoadModels(folder, ModelSizeName(options_.size), options_.use_classifier, devices_, pool_));
+                           LoadModels(folder, ModelSizeName(options_.size), options_.use_classifier, chain_, pool_));
   return Status();
 }
 

@@ -24,14 +24,14 @@ class Replica {
   // folder  as LoadModels; the errors are its too
   Status LoadNetworks(const std::string& folder);
 
-  const std::shared_ptr<FallbackChain>& devices() const { return devices_; }
+  const std::shared_ptr<FallbackChain>& chain() const { return chain_; }
   OcrBackend chosen() const { return chosen_; }
   const LoadedModels& models() const { return models_; }
 
   // Of the device in use: the chosen one, or the CPU after a fault.
-  bool IsOnCpu() const { return devices_->active() + 1 == devices_->size(); }
+  bool IsOnCpu() const { return chain_->active() + 1 == chain_->size(); }
   OcrBackend backend() const { return IsOnCpu() ? OcrBackend::kCpu : chosen_; }
-  const DeviceCaps& caps() const { return devices_->backend(devices_->active()).Caps(); }
+  const DeviceCaps& caps() const { return chain_->backend(chain_->active()).Caps(); }
   bool IsFast() const { return caps().weights_form != INKREAD_WEIGHTS_F32; }
   std::string PrecisionReason() const;  // why the precision is not the requested one; empty where it is
 
@@ -42,7 +42,7 @@ class Replica {
   const OcrBackend chosen_;
   const EngineOptions options_;
   ThreadPool* const pool_;
-  std::shared_ptr<FallbackChain> devices_;
+  std::shared_ptr<FallbackChain> chain_;
   LoadedModels models_;
 };
 

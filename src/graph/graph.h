@@ -82,7 +82,7 @@ enum class OpType {
   kSqueezeExcite,
 };
 inline constexpr size_t kNumOpTypes = static_cast<size_t>(OpType::kSqueezeExcite) + 1;  // the last enumerator + 1
-const char* OpTypeName(OpType op);  // ONNX name
+const char* OpTypeName(OpType op);                                                      // ONNX name
 
 enum class AutoPad { kNone, kSameUpper, kSameLower, kValid };
 

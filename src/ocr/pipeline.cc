@@ -34,15 +34,6 @@ AlignedBuffer& LineInputBuffer() {
   return buffer;
 }
 
-// Calls body(i) for each i in [0, count) on the pool's threads. Returns the first error, by i.
-template <typename Body>
-Status ParallelTry(ThreadPool& pool, size_t count, Body&& body) {
-  std::vector<Status> statuses(count);
-  pool.ParallelFor(count, [&](size_t i) { statuses[i] = body(i); });
-  for (Status& status : statuses) INKREAD_RETURN_IF_ERROR(std::move(status));
-  return Status();
-}
-
 // `image` is what the detector reads: the image of the read, or a tiny one on its canvas.
 Result<ProbabilityMap> DetectIn(SourceImage& image, const Size& size, const Networks& networks, Workspace& workspace,
                                 PipelineTimes& ms) {
@@ -95,7 +86,7 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
   const Size size = ClsInputSize(networks.cls_kind);
   const std::vector<LineBatch> batches = MakeSingleBatches(lines.size(), size.width);
   const auto waves = MakeWaves(batches, size.height, networks.cls->prefers_batched_runs());
-  return ParallelTry(*networks.pool, waves.size(), [&](size_t w) -> Status {
+  return networks.pool->ParallelTry(waves.size(), [&](size_t w) -> Status {
     const std::span<const LineBatch> wave = waves[w];
     std::vector<ImageInput> inputs(wave.size());
     std::vector<std::array<float, 2>> scores(wave.size());
@@ -165,9 +156,8 @@ Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span
   const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_threads());
   const auto waves = MakeWaves(batches, kRecHeight, networks.rec->prefers_batched_runs());
   std::vector<RecognisedLine> recognised(lines.size());
-  INKREAD_RETURN_IF_ERROR(ParallelTry(*networks.pool, waves.size(), [&](size_t w) {
-    return RecogniseWave(waves[w], image, lines, widths, networks, recognised);
-  }));
+  INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(
+      waves.size(), [&](size_t w) { return RecogniseWave(waves[w], image, lines, widths, networks, recognised); }));
   return recognised;
 }
 

@@ -13,12 +13,12 @@ namespace inkread {
 namespace {
 
 // Shapes at one input size. A network that takes none of this size is refused here.
-Result<std::vector<ValueShape>> ProbeShapes(const Graph& graph) {
+Result<std::vector<ValueShape>> ShapesOfASmallInput(const Graph& graph) {
   Dims dims = graph.input_dims;
   if (dims.size() != 4) return Unsupported(graph.file, ": input is ", DimsToString(dims), ", expected four dimensions");
-  constexpr int64_t kProbe[4] = {2, 3, 64, 96};
+  constexpr int64_t kSmallInput[4] = {2, 3, 64, 96};
   for (int i = 0; i < 4; ++i) {
-    if (dims[i] <= 0) dims[i] = kProbe[i];
+    if (dims[i] <= 0) dims[i] = kSmallInput[i];
   }
   return InferShapes(graph, dims);
 }
@@ -59,9 +59,9 @@ Result<std::shared_ptr<const Network>> PrepareNetwork(Graph graph, const DeviceC
   network->caps = caps;
   INKREAD_RETURN_IF_ERROR(Simplify(network->graph));
   // Fusions rely on weights and biases that fit their nodes, which shape rules check.
-  INKREAD_RETURN_IF_ERROR(ProbeShapes(network->graph).status());
+  INKREAD_RETURN_IF_ERROR(ShapesOfASmallInput(network->graph).status());
   FuseAll(network->graph);
-  INKREAD_ASSIGN_OR_RETURN(const std::vector<ValueShape> shapes, ProbeShapes(network->graph));
+  INKREAD_ASSIGN_OR_RETURN(const std::vector<ValueShape> shapes, ShapesOfASmallInput(network->graph));
   INKREAD_RETURN_IF_ERROR(FindLayers(shapes, *network));
   INKREAD_RETURN_IF_ERROR(PackWeights(shapes, *network));
   DropFloats(network->graph);

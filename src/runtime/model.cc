@@ -124,8 +124,8 @@ Status Model::AddImageJobs(int device, std::span<const ImageInput> parts, Batch&
   INKREAD_ASSIGN_OR_RETURN(const auto weights, ImageWeightsOn(device));
   for (const ImageInput& part : parts) {
     INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
-    INKREAD_ASSIGN_OR_RETURN(
-        auto program, chain_->backend(device).Compile(std::make_shared<const Schedule>(PlanImageInput(part.rule)), weights));
+    INKREAD_ASSIGN_OR_RETURN(auto program, chain_->backend(device).Compile(
+                                               std::make_shared<const Schedule>(PlanImageInput(part.rule)), weights));
     batch.Add(std::move(program), image, nullptr);
   }
   return Status();

@@ -24,11 +24,6 @@ StepFacts FactsOf(const Step& step) {
 
 uint64_t MultiplyAdds(const Step& step) { return FactsOf(step).multiply_adds; }
 
-bool MayOverwrite(const Step& step, int read) {
-  const auto& facts = FactsOf(step).reads[static_cast<size_t>(read)];
-  return facts && facts->may_be_overwritten;
-}
-
 std::optional<RowRule> RowRuleOf(const Step& step) { return FactsOf(step).rows; }
 
 bool ReadsPixels(StepKind kind) {

@@ -76,10 +76,6 @@ StepFacts FactsOf(const Step& step);
 // Multiply-adds of the step's sums of products; 0 for kinds without any.
 uint64_t MultiplyAdds(const Step& step);
 
-// Whether writes[0] may lie exactly where reads[read] lies: at the same offset with the same ld. False where the step
-// has no such read.
-bool MayOverwrite(const Step& step, int read);
-
 }  // namespace inkread
 
 #endif  // INKREAD_SCHEDULE_STEP_FACTS_H_
