@@ -21,7 +21,7 @@ namespace inkread {
 // The kinds after kGif are recognised, so that messages can name them, but not decoded.
 enum class ImageKind { kNone, kJpeg, kPng, kWebp, kTiff, kBmp, kGif, kHeif, kAvif, kJpegXl, kJpeg2000 };
 
-// "JPEG", "PNG" and so on; "no image" for kNone and for a value that is no ImageKind.
+// "JPEG", "PNG" and so on; "no image" for kNone and for a value that is not an ImageKind.
 INKREAD_API const char* ImageKindName(ImageKind kind);
 
 // The kind that the first bytes of a file tell; 32 of them are enough.

@@ -178,7 +178,7 @@ INKREAD_API std::vector<DeviceInfo> ListDevices();
 // Every OcrBackend, kAuto first, whether or not this build has it.
 INKREAD_API std::vector<OcrBackend> Backends();
 
-// The names of values, as the command line and JSON spell them; "unknown" for a number that is no value of the enum.
+// The names of values, as the command line and JSON spell them; "unknown" for a number that is not a value of the enum.
 INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
 INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
 INKREAD_API const char* ProfileName(Profile profile);        // "fast960"

@@ -19,10 +19,10 @@ double MillisecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Fails for a number that is no value of its enum; `name` is the one that the public API gives it.
+// Fails for a number that is not a value of its enum; `name` is the one that the public API gives it.
 Status CheckEnum(const char* option, int number, const std::string& name) {
   if (name != "unknown") return Status();
-  return InvalidArgument(option, " is ", number, ", which is no value of its enum");
+  return InvalidArgument(option, " is ", number, ", which is not a value of its enum");
 }
 
 Status CheckOptions(const EngineOptions& options) {

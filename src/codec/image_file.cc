@@ -55,7 +55,7 @@ Result<DecodedImage> ImageFile::Decode(int page, const DecodeOptions& options) c
   }
   if (options.alpha != AlphaMode::kContrast && options.alpha != AlphaMode::kDrop) {
     return InvalidArgument("DecodeOptions::alpha is ", static_cast<int>(options.alpha),
-                           ", which is no value of AlphaMode");
+                           ", which is not a value of AlphaMode");
   }
   INKREAD_ASSIGN_OR_RETURN(codec::Raster raster, ReadPage(kind_, bytes_, tiff_pages_, page, options));
   return codec::Finish(std::move(raster), options);

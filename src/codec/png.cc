@@ -227,7 +227,7 @@ bool WriteAll(const ImageView& image, PngWriter* w) {
 Result<std::vector<uint8_t>> EncodePng(const ImageView& image) {
   if (BytesPerPixel(image.format) == 0) {
     return InvalidArgument("PNG to write: format is ", static_cast<int>(image.format),
-                           ", which is no value of PixelFormat");
+                           ", which is not a value of PixelFormat");
   }
   const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
   if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {

@@ -12,7 +12,8 @@ Status CheckImage(const ImageView& image) {
     return InvalidArgument("image: expected at least 1 x 1 px, got ", image.width_px, " x ", image.height_px);
   }
   if (BytesPerPixel(image.format) == 0) {
-    return InvalidArgument("image: format is ", static_cast<int>(image.format), ", which is no value of PixelFormat");
+    return InvalidArgument("image: format is ", static_cast<int>(image.format),
+                           ", which is not a value of PixelFormat");
   }
   const int64_t row_bytes = static_cast<int64_t>(image.width_px) * BytesPerPixel(image.format);
   const int64_t stride = image.stride_bytes;

@@ -38,13 +38,13 @@ struct BackendRow {
 // In the order in which OcrBackend::kAuto tries them; the CPU is last.
 std::span<const BackendRow> BackendRows();
 
-// The row of a backend; null for kAuto and for a number that is no OcrBackend.
+// The row of a backend; null for kAuto and for a number that is not an OcrBackend.
 const BackendRow* FindBackendRow(OcrBackend backend);
 
 // Every OcrBackend, kAuto first, in the order of the enum.
 std::vector<OcrBackend> BackendValues();
 
-// "auto", or the name of the backend's row; "unknown" for a number that is no OcrBackend.
+// "auto", or the name of the backend's row; "unknown" for a number that is not an OcrBackend.
 const char* BackendRowName(OcrBackend backend);
 
 // "auto, cpu, vulkan or metal", for messages.

@@ -24,10 +24,9 @@ void RunCase(benchmark::State& state, const BackendRow& row, const Case& c) {
   ThreadPool pool(UsableCpus());
   const std::unique_ptr<Backend> backend = row.make(&pool);
   const Problem problem = MakeProblem(c, PackingOf(*backend));
-  constexpr size_t kReadBehind = 64;  // Job says so; the weights have their slack already
   AlignedBuffer input, weights, output;
-  CopyTo(input, problem.input, kReadBehind);
-  CopyTo(weights, *problem.weights, 0);
+  CopyTo(input, problem.input, kInputSlackBytes);
+  CopyTo(weights, *problem.weights, 0);  // they have their slack already
   CopyTo(output, problem.output, 0);
   auto uploaded = backend->Upload({weights.data(), problem.weights->size() * sizeof(float)}, nullptr);
   INKREAD_CHECK(uploaded.ok());

@@ -28,7 +28,7 @@ time_network() {  # MODEL SHAPE [--ctc]
   for precision in fast precise; do
     run "$lab" repeat "$1" --shape "$2" "${@:3}" --backend "vulkan$device" --precision $precision --runs 8
     run "$lab" profile "$1" --shape "$2" "${@:3}" --backend "vulkan$device" --precision $precision --runs 100 --top 15
-    echo "least, median and largest milliseconds from submit to fence:"
+    echo "minimum, median and maximum milliseconds from submit to fence:"
     run "$build/tests/vulkan/submit_times" "$model" "${device#:}" "$n" "$h" "$w" 400 $precision ${3:+ctc}
   done
   # With what the CPU does for it, and the whole output; the first run makes the kernels.
