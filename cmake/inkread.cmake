@@ -32,11 +32,11 @@ elseif(INKREAD_SANITIZE)
 endif()
 
 if(INKREAD_FUZZ)
-  target_compile_options(inkread_options INTERFACE -fsanitize=fuzzer-no-link)  # coverage of every room, for libFuzzer
+  target_compile_options(inkread_options INTERFACE -fsanitize=fuzzer-no-link)  # coverage, for libFuzzer
 endif()
 
-# inkread_library(NAME SOURCES ... [DEPENDS room ...] [LIBS external ...])
-# One static library `inkread_NAME` for one folder. DEPENDS names other rooms; LIBS third-party targets.
+# inkread_library(NAME SOURCES ... [DEPENDS folder ...] [LIBS external ...])
+# One static library `inkread_NAME` for one folder. DEPENDS names other folders; LIBS third-party targets.
 function(inkread_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LIBS" ${ARGN})
   add_library(inkread_${name} STATIC ${ARG_SOURCES})

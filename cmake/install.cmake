@@ -1,23 +1,23 @@
 # What `cmake --install` puts where, and how others find it: find_package(inkread) or pkg-config.
 #
-#   inkread::inkread  libinkread.a         the engine: src/api and every room below it in one archive
-#   inkread::codec    libinkread_codec.an   image files to pixels and back; component codec
+#   inkread::inkread  libinkread.a         the engine: src/api and every folder below it in one archive
+#   inkread::codec    libinkread_codec.a   image files to pixels and back; component codec
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(INKREAD_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/inkread)
 
-# The rooms that `room` stands on, itself included, and the third-party targets that they link.
-function(inkread_closure room rooms_out externals_out)
-  set(rooms)
+# The libraries that `root` depends on, itself included, and the third-party targets that they link.
+function(inkread_closure root libraries_out externals_out)
+  set(libraries)
   set(externals)
-  set(waiting ${room})
+  set(waiting ${root})
   while(waiting)
     list(POP_FRONT waiting target)
-    if(target IN_LIST rooms)
+    if(target IN_LIST libraries)
       continue()
     endif()
-    list(APPEND rooms ${target})
+    list(APPEND libraries ${target})
     get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
     foreach(library IN LISTS linked)
       string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" library "${library}")
@@ -29,33 +29,33 @@ function(inkread_closure room rooms_out externals_out)
     endforeach()
   endwhile()
   list(REMOVE_DUPLICATES externals)
-  set(${rooms_out} ${rooms} PARENT_SCOPE)
+  set(${libraries_out} ${libraries} PARENT_SCOPE)
   set(${externals_out} ${externals} PARENT_SCOPE)
 endfunction()
 
-# inkread_package(EXPORT_NAME OUTPUT_NAME ROOM [BELOW package])
-# One installed archive of ROOM and those it stands on, but for what BELOW has already.
-function(inkread_package export_name output_name room)
+# inkread_package(EXPORT_NAME OUTPUT_NAME LIBRARY [BELOW package])
+# One installed archive of LIBRARY and those that it depends on, except what BELOW has already.
+function(inkread_package export_name output_name library)
   cmake_parse_arguments(ARG "" "BELOW" "" ${ARGN})
   set(package inkread_package_${export_name})
-  inkread_closure(${room} rooms externals)
+  inkread_closure(${library} libraries externals)
   if(ARG_BELOW)
-    get_target_property(below_rooms inkread_package_${ARG_BELOW} INKREAD_ROOMS)
-    list(REMOVE_ITEM rooms ${below_rooms})
+    get_target_property(below_libraries inkread_package_${ARG_BELOW} INKREAD_LIBRARIES)
+    list(REMOVE_ITEM libraries ${below_libraries})
   endif()
-  list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
   add_library(${package} STATIC ${objects})
   add_library(inkread::${export_name} ALIAS ${package})
   set_target_properties(${package} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${output_name} EXPORT_NAME ${export_name}
-    INKREAD_ROOMS "${rooms}")
+    INKREAD_LIBRARIES "${libraries}")
   target_compile_features(${package} INTERFACE cxx_std_20)
   target_include_directories(${package} INTERFACE
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   if(ARG_BELOW)
     target_link_libraries(${package} INTERFACE inkread_package_${ARG_BELOW})
   endif()
-  # Third-party targets are known only in the folders that looked for them: in this build they come with the rooms.
-  target_link_libraries(${package} INTERFACE "$<BUILD_INTERFACE:${room}>" "$<INSTALL_INTERFACE:${externals}>")
+  # Third-party targets are known only in the folders that looked for them: in this build they come with the libraries.
+  target_link_libraries(${package} INTERFACE "$<BUILD_INTERFACE:${library}>" "$<INSTALL_INTERFACE:${externals}>")
   install(TARGETS ${package} EXPORT inkread_${export_name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT inkread_${export_name} FILE inkread-${export_name}.cmake NAMESPACE inkread::
     DESTINATION ${INKREAD_PACKAGE_DIR})
