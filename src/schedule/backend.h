@@ -28,7 +28,7 @@ struct DeviceCaps {
   std::array<bool, kNumStepKinds> has_step{};
   bool softmax_widens = false;        // softmax can write F32 to the output though it reads 16 bits
   bool prefers_batched_runs = false;  // one run of many jobs is quicker than many runs of one job at the same time
-  // Images of up to so many bytes it makes inputs of itself sooner than it takes those from the host; 0: of none.
+  // Largest image, in bytes, that the device resizes, crops and normalises itself. 0: the host always does it.
   uint64_t max_image_bytes = 0;
   bool compiles_ahead = false;  // wants to be told of schedules to come (Backend::Expect)
 };

@@ -59,7 +59,8 @@ TEST_F(DeviceTest, AKernelThatIsLeftOutIsMissingFromItsCaps) {
   metal_emulator::Inject(injection);
   const auto backend = MakeMetalBackend(Precise()).value();
   for (int i = 0; i < kNumStepKinds; ++i)
-    EXPECT_EQ(backend->Caps().has_step[i], static_cast<StepKind>(i) != StepKind::kPool) << i;
+    EXPECT_EQ(backend->Caps().has_step[i], static_cast<StepKind>(i) != StepKind::kPool)
+        << StepKindName(static_cast<StepKind>(i));
   GraphBuilder b;
   const ValueId x = b.Input({1, 4, 6, 5});
   const auto network = PrepareNetwork(b.Output(b.Node(OpType::kMaxPool, {x}, Window(2, 0))), backend->Caps());

@@ -12,7 +12,7 @@ TEST(ShadersTest, EveryKindHasOneForEachArithmetic) {
     if (arithmetic == Arithmetic::kMatrixUnits && !HasMatrixUnitShaders()) continue;
     for (int kind = 0; kind < kNumStepKinds; ++kind) {
       const auto code = ShaderOf(static_cast<StepKind>(kind), arithmetic);
-      ASSERT_GT(code.size(), 5u);
+      ASSERT_GT(code.size(), 5u) << StepKindName(static_cast<StepKind>(kind));
       EXPECT_EQ(code[0], 0x07230203u) << StepKindName(static_cast<StepKind>(kind));  // SPIR-V's first word
     }
   }
