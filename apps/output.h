@@ -49,8 +49,7 @@ std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out);
 // return and backslash within a field are written as \t, \n, \r and \\.
 std::unique_ptr<Output> MakeTsvOutput(std::ostream* out);
 
-// The document of docs/architecture.md: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are
-// not UTF-8 become U+FFFD.
+// One document: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are not UTF-8 become U+FFFD.
 std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out);
 
 // One element of `images` on each line.
