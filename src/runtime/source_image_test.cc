@@ -11,7 +11,7 @@
 namespace inkread {
 namespace {
 
-// The reference backend, which reads images of up to so many bytes.
+// The reference backend with a limit on the images that it reads.
 class ImageBackend : public Backend {
  public:
   explicit ImageBackend(uint64_t max_image_bytes) : real_(MakeReferenceBackend(16)), caps_(real_->Caps()) {

@@ -22,15 +22,16 @@ struct DeviceCaps {
   uint32_t conv_panel = 16;                     // columns that packed weights lay side by side
   uint32_t weights_form = INKREAD_WEIGHTS_F32;  // what conv, conv_transpose and ctc_head multiply (weights_form.h)
   uint32_t storage = INKREAD_ELEMENT_F32;       // what values are kept in between steps (steps/element.h)
-  std::string fast_unavailable_reason;  // why weights_form is F32 although `fast` was asked for; empty where it is not
-                                        // or was not
-  uint64_t band_bytes = 0;  // what a band's weights and rows in use may take together; 0: steps are not put into bands
-  std::array<bool, kNumStepKinds> has_step{};
-  bool softmax_widens = false;        // softmax can write F32 to the output though it reads 16 bits
-  bool prefers_batched_runs = false;  // one run of many jobs is quicker than many runs of one job at the same time
+  // Why weights_form is F32 although `fast` was asked for; empty otherwise.
+  std::string fast_unavailable_reason;
+  // Limit in bytes of a band's weights together with the rows that it has in use. 0: no bands.
+  uint64_t band_bytes = 0;
+  std::array<bool, kNumStepKinds> has_step{};  // by StepKind: whether there is a kernel
+  bool softmax_widens = false;                 // softmax can read 16 bits and write F32 to the output
+  bool prefers_batched_runs = false;           // one run of many jobs is faster than simultaneous runs of one job each
   // Largest image, in bytes, that the device resizes, crops and normalises itself. 0: the host always does it.
   uint64_t max_image_bytes = 0;
-  bool compiles_ahead = false;  // wants to be told of schedules to come (Backend::Expect)
+  bool compiles_ahead = false;  // Backend::Expect does something
 };
 
 // Packed weights on the device; shared by all programs of a model.
@@ -120,7 +121,7 @@ class Backend {
   }
   virtual Result<std::unique_ptr<const Program>> Compile(std::shared_ptr<const Schedule> schedule,
                                                          std::shared_ptr<const DeviceWeights> weights) = 0;
-  // Begins on what Compile of such a schedule will take long for. Returns at once; never fails.
+  // Begins, in the background, with what makes Compile of such a schedule slow. Returns at once; never fails.
   virtual void Expect(const Schedule& /*schedule*/) {}
   // Runs all jobs and returns when they are done. Results do not depend on which jobs run together.
   // Threads  safe from several threads
@@ -132,8 +133,8 @@ class Backend {
   virtual Status Profile(const Job& /*job*/, std::span<double> /*step_ms*/) {
     return Unsupported(Caps().device, ": does not measure steps");
   }
-  // What the device has worked on runs since the backend was made, by its own clock: a run's end less its begin,
-  // summed. 0 where it is not known. Safe from several threads.
+  // Milliseconds that the device has spent on runs since the backend was made, by the device's own clock. 0 if it is
+  // not known. Safe from several threads.
   virtual double DeviceMs() const { return 0; }
   // Measures what the device can do, in a few seconds. Nothing else should be running.
   virtual std::vector<ProbeResult> Probe() { return {}; }

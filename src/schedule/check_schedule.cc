@@ -1,4 +1,4 @@
-// Checks of a schedule, whoever made it, against the facts of its steps (step_facts.h). Nothing is run.
+// Checks a schedule against the facts of its steps (step_facts.h). Nothing is run.
 #include <algorithm>
 #include <numeric>
 #include <set>

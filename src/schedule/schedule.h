@@ -21,7 +21,7 @@ struct Schedule {
   uint64_t macs = 0;           // multiply-adds of one run
 };
 
-// A kernel's tile may read, never write, up to so many bytes past the end of any block.
+// A kernel's tile may read, never write, up to this many bytes past the end of any block.
 inline constexpr uint64_t kArenaSlackBytes = 1 << 20;
 
 // One line a step; planner tests compare this text.
