@@ -47,7 +47,7 @@ struct DecodedImage {
   ptrdiff_t stride_bytes = 0;
   PixelFormat format = PixelFormat::kBgr24;  // kBgr24 or kGray8
   std::vector<uint8_t> pixels;
-  // For people: "PNG: cut at row 231 of 480; the rest is blank", "GIF: an animation of 12 frames; ...".
+  // For people: "PNG: truncated at row 231 of 480; the rest is blank", "GIF: an animation of 12 frames; ...".
   std::vector<std::string> warnings;
 
   ImageView view() const { return {pixels.data(), width_px, height_px, stride_bytes, format}; }

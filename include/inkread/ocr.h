@@ -70,7 +70,7 @@ struct Reading {
   int device = 0;                         // index into EngineInfo::devices
   StageTimes ms;
   int dropped = 0;                    // number of lines left out because of score_thresh
-  std::vector<std::string> warnings;  // for people: "only the first 3000 of 4211 regions were looked at"
+  std::vector<std::string> warnings;  // for people: "more than 3000 regions were found; ..."
 };
 
 inline constexpr char kAllDevices[] = "all";
@@ -86,7 +86,8 @@ struct EngineOptions {
   std::vector<std::string> devices;
   bool strict_backend = false;  // a device's fault is an error instead of a fallback to the CPU
   Precision precision = Precision::kAuto;
-  // Threads of the whole engine. 0: as many as affinity and cgroup quota allow. The kernels of a GPU are compiled, when
+  // Threads of the whole engine. 0: as many as affinity and cgroup quota allow. If the system refuses a thread there
+  // are fewer; EngineInfo::num_threads has their number. The kernels of a GPU are compiled, when
   // they are first used, by as many threads as those allow.
   int num_threads = 0;
   bool use_classifier = false;  // load the classifier for lines that are upside down, so that calls may use it
@@ -133,10 +134,12 @@ class Engine {
  public:
   // Loads and checks the model files, packs their weights, starts threads.
   //
-  // Errors  kInvalidArgument (an option is out of range, or the model folder holds another size), kNotFound (a model
-  //         file is missing: names it and the command that fetches it), kCorruptModel (length, content or dictionary
-  //         does not fit), kUnsupported (with strict_backend: the build or the device lacks the backend or the
-  //         precision), kOutOfMemory
+  // Errors  kInvalidArgument (an option or the variable INKREAD_BACKEND or INKREAD_DISABLE is out of range, or the model
+  //         folder holds another size), kNotFound (a model file is missing: names it and the command that fetches it;
+  //         or no environment variable says where models are), kCorruptModel (length, content or dictionary does not
+  //         fit), kUnsupported (no device has the name that was asked for, or a network has an operator without a
+  //         kernel; with strict_backend also: the build or the device lacks the backend or the precision),
+  //         kDeviceLost (with strict_backend), kOutOfMemory
   INKREAD_API static Result<std::unique_ptr<Engine>> Create(const EngineOptions& options = {});
   INKREAD_API ~Engine();
   Engine(const Engine&) = delete;
@@ -147,7 +150,7 @@ class Engine {
   // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
   // Returns  lines in reading order; none for an image without text
   // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format or profile out of
-  //          range), kOutOfMemory, kDeviceLost (with strict_backend)
+  //          range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 

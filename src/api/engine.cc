@@ -1,6 +1,7 @@
 // The public Engine: checks options, loads models and hands images to the pipeline.
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <new>
 #include <optional>
 #include <utility>
@@ -109,13 +110,14 @@ struct Engine::Impl {
     return reading;
   }
 
-  // Only the standard library throws, when memory runs out.
-  Result<Reading> ReadOrOutOfMemory(const ImageView& image, const ReadOptions& read) {
-    try {
-      return Read(image, read);
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory("no memory to read an image of ", image.width_px, " x ", image.height_px, " px");
-    }
+  Result<Reading> ReadWithoutExceptions(const ImageView& image, const ReadOptions& read) {
+    return WithoutExceptions([&]() -> Result<Reading> {
+      try {
+        return Read(image, read);
+      } catch (const std::bad_alloc&) {
+        return OutOfMemory("no memory to read an image of ", image.width_px, " x ", image.height_px, " px");
+      }
+    });
   }
 };
 
@@ -123,27 +125,25 @@ Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
-  INKREAD_RETURN_IF_ERROR(CheckOptions(options));
-  try {
+  return WithoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
+    INKREAD_RETURN_IF_ERROR(CheckOptions(options));
     INKREAD_ASSIGN_OR_RETURN(const std::string folder,
                              FindModelSize(options.model_folder, ModelSizeName(options.size)));
     auto impl = std::make_unique<Impl>(options);
     INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, folder, &impl->pool));
     impl->Take(std::move(replicas));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory("no memory to load the models");
-  }
+  });
 }
 
 Result<Reading> Engine::Read(const ImageView& image, const ReadOptions& options) const {
-  return impl_->ReadOrOutOfMemory(image, options);
+  return impl_->ReadWithoutExceptions(image, options);
 }
 
 std::vector<Result<Reading>> Engine::ReadMany(std::span<const ImageView> images, const ReadOptions& options) const {
   std::vector<Result<Reading>> readings(images.size(), Status(StatusCode::kInternal, "not read"));
-  impl_->pool.ParallelForThatWaits(images.size(),
-                                   [&](size_t i) { readings[i] = impl_->ReadOrOutOfMemory(images[i], options); });
+  const auto read = [&](size_t i) { readings[i] = impl_->ReadWithoutExceptions(images[i], options); };
+  impl_->pool.ParallelForThatWaits(images.size(), std::ref(read));  // a reference takes no memory
   return readings;
 }
 

@@ -2,6 +2,7 @@
 #ifndef INKREAD_BASE_STATUS_H_
 #define INKREAD_BASE_STATUS_H_
 
+#include <exception>
 #include <new>
 #include <sstream>
 #include <string>
@@ -50,6 +51,19 @@ Status OutOfMemory(const Args&... args) {
 template <typename... Args>
 Status Internal(const Args&... args) {
   return Status(StatusCode::kInternal, StrCat(args...));
+}
+
+// Calls f, which returns a Status or a Result. What the standard library throws in it becomes its error: kOutOfMemory
+// where memory ran out, else kInternal. Every public function that can fail is called through this.
+template <typename F>
+auto WithoutExceptions(const F& f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    return Status(StatusCode::kOutOfMemory, "out of memory");
+  } catch (const std::exception& error) {
+    return Status(StatusCode::kInternal, error.what());
+  }
 }
 
 // Prints file, line and the broken expectation, and aborts. For our own mistakes only.

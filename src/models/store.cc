@@ -239,7 +239,9 @@ Status Fetch(const FetchEnvironment& environment, std::span<const std::string> s
 
 namespace inkread {
 
-Result<std::string> DefaultModelFolder() { return ModelFolder(); }
+Result<std::string> DefaultModelFolder() {
+  return WithoutExceptions([] { return ModelFolder(); });
+}
 
 std::vector<std::string> ModelSizes() {
   std::vector<std::string> sizes;
@@ -248,22 +250,26 @@ std::vector<std::string> ModelSizes() {
 }
 
 Result<std::vector<ModelInfo>> ListModels(const std::string& folder) {
-  INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
-  std::vector<ModelInfo> infos;
-  for (const models::SizeEntry& entry : models::BuiltInManifest().sizes) {
-    infos.push_back(models::Inspect(models::BuiltInManifest(), entry, where, /*hashed=*/false));
-  }
-  return infos;
+  return WithoutExceptions([&]() -> Result<std::vector<ModelInfo>> {
+    INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
+    std::vector<ModelInfo> infos;
+    for (const models::SizeEntry& entry : models::BuiltInManifest().sizes) {
+      infos.push_back(models::Inspect(models::BuiltInManifest(), entry, where, /*hashed=*/false));
+    }
+    return infos;
+  });
 }
 
 Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder) {
-  INKREAD_ASSIGN_OR_RETURN(const models::SizeEntry* entry, models::BuiltInManifest().Find(size));
-  INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
-  return models::Inspect(models::BuiltInManifest(), *entry, where, /*hashed=*/true);
+  return WithoutExceptions([&]() -> Result<ModelInfo> {
+    INKREAD_ASSIGN_OR_RETURN(const models::SizeEntry* entry, models::BuiltInManifest().Find(size));
+    INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
+    return models::Inspect(models::BuiltInManifest(), *entry, where, /*hashed=*/true);
+  });
 }
 
 Status FetchModels(std::span<const std::string> sizes, const FetchOptions& options) {
-  return models::Fetch({.manifest = models::BuiltInManifest()}, sizes, options);
+  return WithoutExceptions([&] { return models::Fetch({.manifest = models::BuiltInManifest()}, sizes, options); });
 }
 
 }  // namespace inkread
