@@ -51,6 +51,33 @@ std::string Replica::PrecisionReason() const {
   return StrCat("precision fast is not in the ", BackendName(backend()), " backend: ", why, "; precise was used");
 }
 
+namespace {
+
+void Skip(const Status& reason, Replicas& replicas) {
+  replicas.skipped += StrCat(replicas.skipped.empty() ? "" : "; ", reason.message());
+}
+
+// Loads the networks onto all replicas at the same time. One on a GPU that has no kernel for a network is dropped; with
+// `strict` that is an error.
+Status LoadNetworks(const std::string& folder, bool strict, ThreadPool& pool, Replicas& replicas) {
+  std::vector<Status> unsupported(replicas.all.size());
+  INKREAD_RETURN_IF_ERROR(pool.ParallelTry(replicas.all.size(), [&](size_t i) {
+    Status status = replicas.all[i]->LoadNetworks(folder);
+    const bool is_optional = !strict && replicas.all[i]->chosen() != OcrBackend::kCpu;
+    if (!is_optional || status.code() != StatusCode::kUnsupported) return status;
+    unsupported[i] = std::move(status);
+    return Status();
+  }));
+  for (size_t i = unsupported.size(); i-- > 0;) {
+    if (unsupported[i].ok()) continue;
+    Skip(unsupported[i], replicas);
+    replicas.all.erase(replicas.all.begin() + static_cast<ptrdiff_t>(i));
+  }
+  return Status();
+}
+
+}  // namespace
+
 Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& folder, ThreadPool* pool) {
   const char* environment = std::getenv("INKREAD_BACKEND");
   const DeviceWish wish{options.backend, options.devices, environment == nullptr ? "" : environment, options.precision};
@@ -66,11 +93,15 @@ Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& f
     } else if (options.strict_backend || is_last_resort) {
       return replica.status();
     } else {
-      replicas.skipped += StrCat(replicas.skipped.empty() ? "" : "; ", replica.status().message());
+      Skip(replica.status(), replicas);
     }
   }
-  INKREAD_RETURN_IF_ERROR(
-      pool->ParallelTry(replicas.all.size(), [&](size_t i) { return replicas.all[i]->LoadNetworks(folder); }));
+  INKREAD_RETURN_IF_ERROR(LoadNetworks(folder, options.strict_backend, *pool, replicas));
+  if (replicas.all.empty()) {
+    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Replica> last_resort, Replica::Open(cpu, cpu, options, pool));
+    INKREAD_RETURN_IF_ERROR(last_resort->LoadNetworks(folder));
+    replicas.all.push_back(std::move(last_resort));
+  }
   return replicas;
 }
 

@@ -73,6 +73,25 @@ class FallbackTest : public testing::Test {
   std::vector<std::string> expected_, log_;
 };
 
+TEST_F(FallbackTest, ADeviceWithoutAKernelOfTheNetworksIsSkipped) {
+  Injection injection;
+  injection.missing_kernel = "resize";
+  Inject(injection);
+  EngineOptions options;
+  options.size = ModelSize::kTiny;
+  options.backend = OcrBackend::kMetal;
+  const auto engine = Engine::Create(options);
+  ASSERT_TRUE(engine.ok()) << engine.status().message();
+  const EngineInfo info = (*engine)->Info();
+  EXPECT_EQ(info.backend, OcrBackend::kCpu);
+  EXPECT_NE(info.fallback_reason.find("no kernel"), std::string::npos) << info.fallback_reason;
+  ExpectTheCpusTexts((*engine)->Read(View()));
+
+  options.strict_backend = true;
+  const auto strict = Engine::Create(options);
+  EXPECT_EQ(strict.status().code(), StatusCode::kUnsupported) << strict.status().message();
+}
+
 TEST_F(FallbackTest, AnImageWhoseDeviceFailsIsReadToItsEndByTheCpu) {
   const auto commands = [] { return metal_emulator::CountsSoFar().command_buffers; };
   uint64_t num_commands = 0;
