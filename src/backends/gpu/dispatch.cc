@@ -181,7 +181,7 @@ Result<DispatchList> DispatchesOf(const Schedule& schedule, const GpuTarget& tar
   layout.scratch = layout.arena + RoundUp(schedule.arena_bytes, kBlockAlignment);
   layout.size_bytes = layout.scratch + RoundUp(scratch.num_words * 4, kBlockAlignment);
   if (RunBytes(list) / 2 > UINT32_MAX)
-    return Unsupported(schedule.network, ": a run takes ", RunBytes(list), " bytes, more than 32 bits can count");
+    return InvalidArgument(schedule.network, ": a run takes ", RunBytes(list), " bytes, more than 32 bits can count");
 
   for (size_t i = 0; i < schedule.steps.size(); ++i) {
     Operand write1 = schedule.steps[i].writes[1];

@@ -372,7 +372,7 @@ TEST(DispatchTest, WeightsOfAnotherFormAreOurMistake) {
 TEST(DispatchTest, What32BitsCannotCountIsUnsupported) {
   Schedule s = Empty();
   s.arena_bytes = uint64_t{1} << 35;
-  EXPECT_EQ(DispatchesOf(s, Target()).status().code(), StatusCode::kUnsupported);
+  EXPECT_EQ(DispatchesOf(s, Target()).status().code(), StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -116,8 +116,8 @@ class VulkanBackend : public Backend {
       r.workgroups_x = static_cast<uint32_t>(std::min<uint64_t>(dispatch.workgroups, max_workgroups[0]));
       const uint64_t workgroups_y = DivideUp(dispatch.workgroups, r.workgroups_x);
       if (workgroups_y > max_workgroups[1])
-        return Unsupported(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.workgroups,
-                           " workgroups");
+        return InvalidArgument(device_->call().who(), ": ", schedule->network, " has a step of ", dispatch.workgroups,
+                               " workgroups");
       r.workgroups_y = static_cast<uint32_t>(workgroups_y);
       ready.push_back(r);
     }
