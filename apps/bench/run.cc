@@ -36,7 +36,7 @@ struct Round {
   double wall_ms = 0;
 };
 
-// Errors  kInternal: the system refuses a thread; kOutOfMemory
+// Errors  kOutOfMemory, also where the system refuses a thread
 Result<Round> RunRound(const std::vector<BenchImage>& images, const ReadImage& read, int num_workers,
                        const std::function<void(size_t)>& progress) {
   Round round;
@@ -58,7 +58,7 @@ Result<Round> RunRound(const std::vector<BenchImage>& images, const ReadImage& r
   try {
     while (others.size() + 1 < static_cast<size_t>(num_workers)) others.emplace_back(work, false);
   } catch (const std::system_error& error) {
-    status = Status(StatusCode::kInternal, std::string("cannot start a thread: ") + error.what());
+    status = Status(StatusCode::kOutOfMemory, std::string("cannot start a thread: ") + error.what());
     next = images.size();  // fewer workers would give other figures, so those that run stop
   } catch (const std::bad_alloc&) {
     status = Status(StatusCode::kOutOfMemory, "out of memory");

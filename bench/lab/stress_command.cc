@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "base/mapped_file.h"
@@ -118,17 +119,23 @@ Result<int> RunStress(const StressArguments& arguments) {
   options.num_threads = num_callers;
   INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, Engine::Create(options));
   std::vector<std::atomic<int>> mismatches(images.size());
+  const auto call = [&](int caller) {
+    for (int read = 0; read < arguments.num_reads; ++read) {
+      // Each caller begins with another image, so that different images are read at the same time.
+      const size_t i = static_cast<size_t>(caller + read) % images.size();
+      if (AnswerText(engine->Read(images[i].image.view())) != images[i].expected) ++mismatches[i];
+    }
+  };
   std::vector<std::thread> callers;
-  for (int caller = 0; caller < num_callers; ++caller) {
-    callers.emplace_back([&, caller] {
-      for (int read = 0; read < arguments.num_reads; ++read) {
-        // Each caller begins with another image, so that different images are read at the same time.
-        const size_t i = static_cast<size_t>(caller + read) % images.size();
-        if (AnswerText(engine->Read(images[i].image.view())) != images[i].expected) ++mismatches[i];
-      }
-    });
+  callers.reserve(static_cast<size_t>(num_callers));
+  Status started;
+  try {
+    for (int caller = 0; caller < num_callers; ++caller) callers.emplace_back(call, caller);
+  } catch (const std::system_error& error) {
+    started = OutOfMemory("cannot start a thread: ", error.what());
   }
   for (std::thread& caller : callers) caller.join();
+  INKREAD_RETURN_IF_ERROR(started);
 
   int num_mismatches = 0;
   for (size_t i = 0; i < images.size(); ++i) {
