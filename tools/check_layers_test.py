@@ -21,7 +21,7 @@ class CheckLayersTest(unittest.TestCase):
             [],
             self.check(
                 {
-                    "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "runtime/session.h"\n'
+                    "src/ocr/pipeline.cc": '#include "ocr/pipeline.h"\n#include "runtime/model.h"\n'
                     '#include "base/status.h"\n',
                     "src/runtime/backend_registry.cc": '#include "backends/cpu/cpu_backend.h"\n',
                     "src/backends/vulkan/device.cc": '#include "backends/gpu/dispatch.h"\n',

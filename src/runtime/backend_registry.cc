@@ -66,7 +66,7 @@ Result<std::vector<DeviceInfo>> ListCpu() {
   return std::vector<DeviceInfo>{std::move(cpu)};
 }
 
-// `gpus` is what a GPU backend lists, a Result<std::vector<gpu::DeviceInfo>>.
+// `gpus` is what a GPU backend lists, a Result<std::vector<gpu::GpuInfo>>.
 template <typename Gpus>
 [[maybe_unused]] Result<std::vector<DeviceInfo>> Listed(OcrBackend backend, const Gpus& gpus) {
   if (!gpus.ok()) return gpus.status();

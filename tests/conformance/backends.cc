@@ -13,7 +13,7 @@
 namespace inkread::conformance {
 namespace {
 
-void AddCpu(std::vector<BackendRow>& rows) {
+void AddCpu(std::vector<TestedBackend>& rows) {
   const auto add = [&rows](const std::string& name, const CpuOptions& options) {
     rows.push_back({name, [options](ThreadPool* pool) { return MakeCpuBackend(pool, options); }});
   };
@@ -44,7 +44,7 @@ std::unique_ptr<Backend> OpenVulkan(int index, VulkanOptions options) {
   return std::move(backend).value();
 }
 
-void AddVulkan(std::vector<BackendRow>& rows) {
+void AddVulkan(std::vector<TestedBackend>& rows) {
   const auto devices = ListVulkanDevices();
   if (!devices.ok()) {
     std::printf("vulkan has no devices: %s\n", devices.status().message().c_str());
@@ -70,7 +70,7 @@ void AddVulkan(std::vector<BackendRow>& rows) {
 #endif
 
 // A backend without variants of its own: each usable device, in f32 and with 16 bits.
-void AddDevices(const inkread::BackendRow& backend, std::vector<BackendRow>& rows) {
+void AddDevices(const inkread::BackendRow& backend, std::vector<TestedBackend>& rows) {
   const Result<std::vector<DeviceInfo>> devices = backend.list();
   if (!devices.ok()) {
     std::printf("%s has no devices: %s\n", backend.name, devices.status().message().c_str());
@@ -89,10 +89,10 @@ void AddDevices(const inkread::BackendRow& backend, std::vector<BackendRow>& row
 
 }  // namespace
 
-std::vector<BackendRow> Backends() {
+std::vector<TestedBackend> TestedBackends() {
   const char* variable = std::getenv("INKREAD_TEST_BACKENDS");
   const std::string wanted = variable == nullptr ? "" : variable;
-  std::vector<BackendRow> rows;
+  std::vector<TestedBackend> rows;
   for (const inkread::BackendRow& backend : BackendRows()) {
     if (!backend.is_in_build() || (!wanted.empty() && wanted != backend.name)) continue;
     if (backend.is_cpu()) {

@@ -13,12 +13,12 @@
 
 namespace inkread::conformance {
 
-struct BackendRow {
+struct TestedBackend {
   std::string name;
   std::function<std::unique_ptr<Backend>(ThreadPool*)> make;
 };
 
-std::vector<BackendRow> Backends();
+std::vector<TestedBackend> TestedBackends();
 
 // The messages so far of a device's own checker (Vulkan's validation layer). Any message fails the tests.
 std::vector<std::string> BackendComplaints();

@@ -54,7 +54,7 @@ TEST(ConformanceTest, EveryStepKindHasCases) {
 
 TEST(ConformanceTest, BackendsAgreeWithTheReference) {
   const std::vector<Case> cases = AllCases();
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     const Packing packing = PackingOf(*backend);
@@ -104,7 +104,7 @@ TEST(ConformanceTest, TheReferenceIsCloseInSixteenBits) {
 }
 
 TEST(ConformanceTest, ThreadsDoNotChangeABit) {
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool one(1), four(4);
     auto alone = row.make(&one), shared = row.make(&four);
     for (const Case& c : CasesOf(*alone)) {
@@ -115,7 +115,7 @@ TEST(ConformanceTest, ThreadsDoNotChangeABit) {
 }
 
 TEST(ConformanceTest, TheBatchDoesNotChangeABit) {
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     const Packing packing = PackingOf(*backend);
@@ -133,7 +133,7 @@ TEST(ConformanceTest, TheBatchDoesNotChangeABit) {
 }
 
 TEST(ConformanceTest, WhereOperandsLieDoesNotChangeABit) {
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     const Packing packing = PackingOf(*backend);
@@ -150,7 +150,7 @@ TEST(ConformanceTest, WhereOperandsLieDoesNotChangeABit) {
 // have results whose columns are all the same, away from its borders.
 TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
   constexpr uint kWidth = 61, kChannels = 21, kBorder = 4;
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     Case conv, depthwise;
@@ -180,7 +180,7 @@ TEST(ConformanceTest, WhereAPixelStandsDoesNotChangeABit) {
 }
 
 TEST(ConformanceTest, JobsRunTogetherAsTheyRunAlone) {
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(4);
     auto backend = row.make(&pool);
     const Packing packing = PackingOf(*backend);
@@ -269,7 +269,7 @@ TEST(ConformanceTest, TheComparerFindsWhatIsPlanted) {
 // The error bound of activations, over all values where they are neither 0 nor the identity.
 TEST(ActivationTest, StaysWithinItsBound) {
   constexpr uint kCount = 400001;
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     auto backend = row.make(&pool);
     std::printf("%s, largest absolute error:", row.name.c_str());

@@ -145,7 +145,7 @@ void ExpectSame(const std::vector<float>& expected, const std::vector<float>& ac
 TEST(ImageConformanceTest, BackendsAgreeWithTheReferenceToTheBit) {
   const auto reference = MakeReferenceBackend(16);
   const Runner slow(*reference);
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(2);
     const auto backend = row.make(&pool);
     if (!HasKernels(*backend)) continue;  // conformance_test.cc says so
@@ -169,7 +169,7 @@ TEST(ImageConformanceTest, APartOfAnotherJobsInputIsWhatItsJobGivesAlone) {
                    second = Draw(level.source_width, level.source_height, level.format, 7),
                    third = Draw(page.source_width, page.source_height, page.format, 1);
   const auto reference = MakeReferenceBackend(16);
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     ThreadPool pool(4);
     const auto backend = row.make(&pool);
     if (!HasKernels(*backend)) continue;

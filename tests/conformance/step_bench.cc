@@ -20,7 +20,7 @@ void CopyTo(AlignedBuffer& buffer, const std::vector<float>& words, size_t bytes
   std::memcpy(buffer.data(), words.data(), words.size() * sizeof(float));
 }
 
-void RunCase(benchmark::State& state, const BackendRow& row, const Case& c) {
+void RunCase(benchmark::State& state, const TestedBackend& row, const Case& c) {
   ThreadPool pool(UsableCpus());
   const std::unique_ptr<Backend> backend = row.make(&pool);
   const Problem problem = MakeProblem(c, PackingOf(*backend));
@@ -53,7 +53,7 @@ void RunCase(benchmark::State& state, const BackendRow& row, const Case& c) {
 }
 
 void RegisterCases() {
-  for (const BackendRow& row : Backends()) {
+  for (const TestedBackend& row : TestedBackends()) {
     for (const Case& c : AllCases()) {
       const std::string step = c.Name();  // "0 @0 conv 1x1 ...": its place in a schedule says nothing here
       const std::string name = row.name + "/" + step.substr(step.find("@0 ") + 3);

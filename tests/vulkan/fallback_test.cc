@@ -55,8 +55,8 @@ class FallbackTest : public testing::Test {
       entries.push_back({"vulkan", MakeVulkanBackend(options).value()});
     }
     entries.push_back({"cpu", OpenBackend("cpu", &pool_).value()});
-    const auto devices = std::make_shared<FallbackChain>(std::move(entries), strict);
-    const LoadedModels models = LoadModels(folder_, "tiny", false, devices, &pool_).value();
+    const auto chain = std::make_shared<FallbackChain>(std::move(entries), strict);
+    const LoadedModels models = LoadModels(folder_, "tiny", false, chain, &pool_).value();
     is_reading = true;
     ImageView head = image_.view();
     head.height_px = 200;
@@ -67,8 +67,8 @@ class FallbackTest : public testing::Test {
       if (!result.ok()) break;
       for (const PipelineLine& line : result->lines) answer.texts.push_back(line.text.text);
     }
-    answer.backend = devices->name(devices->active());
-    answer.reason = devices->fallback_reason();
+    answer.backend = chain->name(chain->active());
+    answer.reason = chain->fallback_reason();
     return answer;
   }
 

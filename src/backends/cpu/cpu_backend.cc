@@ -169,7 +169,9 @@ class CpuBackend : public Backend {
   // Whether there is memory for the run; all that it needs is reserved before its first step. If step_ms is not empty
   // it receives the milliseconds of each step.
   bool RunJob(const Job& job, std::span<double> step_ms) {
-    const auto& program = static_cast<const CpuProgram&>(*job.program);
+    const auto* compiled = dynamic_cast<const CpuProgram*>(job.program);
+    INKREAD_CHECK(compiled != nullptr);
+    const CpuProgram& program = *compiled;
     const size_t arena_bytes = RoundUp(program.schedule().arena_bytes + kArenaSlackBytes, AlignedBuffer::kAlignment);
     if (!cpu::ReserveThreadScratch(program.scratch().thread).ok()) return false;
     std::unique_ptr<AlignedBuffer> arena = arenas_.Take(arena_bytes + program.scratch().run * sizeof(float));
