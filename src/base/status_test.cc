@@ -46,7 +46,6 @@ TEST(ResultTest, AnOkStatusIsAnErrorOfTheProgram) {
 }
 
 TEST(ResultDeathTest, TakingAMissingValueEndsWithTheErrorsMessage) {
-  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(static_cast<void>(Bad().value()), "NOT_FOUND: no such number");
   EXPECT_DEATH(static_cast<void>(*Bad()), "NOT_FOUND: no such number");
   Result<std::string> text = NotFound("no text");
