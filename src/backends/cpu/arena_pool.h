@@ -14,8 +14,8 @@
 namespace inkread::cpu {
 
 // Runs on lines need small blocks, many at a time; runs on images need large ones, few at a time. Each kind has blocks
-// of its own, so that the pool does not come to hold a large block for every thread. A block keeps no more memory than
-// its user needs, and less while it is idle.
+// of its own, so that the pool does not come to hold a large block for every thread. A block in use or idle keeps its
+// memory between runs: to give a part back and fault it in again stops all threads of the process for a moment.
 class ArenaPool {
  public:
   // A block of at least `size` bytes; null if there is no memory.
@@ -32,7 +32,6 @@ class ArenaPool {
     }
     if (arena == nullptr) arena = std::make_unique<AlignedBuffer>();
     if (!arena->Reserve(size).ok()) return nullptr;
-    if (arena->size_bytes() - size > kSpareBytes) arena->Trim(size);
     return arena;
   }
 
@@ -43,12 +42,10 @@ class ArenaPool {
   }
 
  private:
-  static constexpr size_t kSmallBytes = size_t{32} << 20;
+  static constexpr size_t kSmallBytes = size_t{16} << 20;
   // An idle block returns the rest to the system. Few images need more, and to get it back costs them a few percent of
   // their time.
   static constexpr size_t kKeptBytes = size_t{96} << 20;
-  // Less than this is not worth returning.
-  static constexpr size_t kSpareBytes = size_t{8} << 20;
 
   std::vector<std::unique_ptr<AlignedBuffer>>& FreeOf(size_t size) { return size > kSmallBytes ? large_ : small_; }
 
