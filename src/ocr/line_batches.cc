@@ -1,6 +1,7 @@
 #include "ocr/line_batches.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace inkread {
 namespace {
@@ -18,13 +19,14 @@ std::vector<LineBatch> MakeBatches(std::span<const int> widths, int num_threads)
   std::vector<size_t> order(widths.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return widths[a] > widths[b]; });
-  const size_t num_batches_wanted = std::max<size_t>(1, 2 * static_cast<size_t>(num_threads));
-  const size_t max_lines = std::clamp<size_t>(widths.size() / num_batches_wanted, 1, kMaxLines);
+  // Of equal cost, since a batch takes as long as it has columns.
+  const size_t all_columns = std::accumulate(widths.begin(), widths.end(), size_t{0});
+  const size_t max_columns = std::min(kMaxColumns, all_columns / (2 * static_cast<size_t>(num_threads)));
   std::vector<LineBatch> batches;
   for (size_t i : order) {
     const int width = widths[i];
-    if (batches.empty() || batches.back().width != width || batches.back().lines.size() == max_lines ||
-        batches.back().columns() + width > kMaxColumns)
+    if (batches.empty() || batches.back().width != width || batches.back().lines.size() == kMaxLines ||
+        batches.back().columns() + width > max_columns)
       batches.push_back({width, {}});
     batches.back().lines.push_back(i);
   }

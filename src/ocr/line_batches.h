@@ -16,7 +16,8 @@ struct LineBatch {
   size_t columns() const { return lines.size() * static_cast<size_t>(width); }
 };
 
-// At most 4 lines and 1600 columns per batch, and about two batches per thread as long as there are lines for them.
+// At most 4 lines and 1600 columns per batch, and of the columns no more than half of what one of the threads would get,
+// as long as that is more than a line.
 // Batches with more columns come first.
 //
 // widths  px of each line's input
