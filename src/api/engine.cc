@@ -110,7 +110,9 @@ struct Engine::Impl {
     return reading;
   }
 
+  // One read keeps a thread at work, waits for a device included.
   Result<Reading> ReadWithoutExceptions(const ImageView& image, const ReadOptions& read) {
+    const ThreadPool::Busy busy(pool);
     return WithoutExceptions([&]() -> Result<Reading> {
       try {
         return Read(image, read);

@@ -4,9 +4,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <thread>
 #include <vector>
@@ -122,14 +125,17 @@ TEST(ThreadPoolDeathTest, WhereThreadsAreRefusedThereAreFewerAndLoopsRun) {
 }
 #endif
 
-// A thread that is in WorkUntil while this lives.
+// A thread that is at work for the pool and waits in WorkUntil while this lives.
 class Waiter {
  public:
   explicit Waiter(ThreadPool* pool) : pool_(pool) {
     std::atomic<bool> has_begun = false;
     thread_ = std::thread([this, &has_begun] {
-      has_begun = true;
-      pool_->WorkUntil([this] { return ready_.load(); });
+      const ThreadPool::Busy busy(*pool_);
+      pool_->WorkUntil([this, &has_begun] {
+        has_begun = true;
+        return ready_.load();
+      });
     });
     while (!has_begun) std::this_thread::yield();
   }
@@ -146,27 +152,120 @@ class Waiter {
   std::thread thread_;
 };
 
+// Runs a loop on this thread until another one has joined it; returns which.
+std::thread::id HelperOfALoop(ThreadPool& pool) {
+  const auto self = std::this_thread::get_id();
+  std::atomic<std::thread::id> helper;
+  const auto body = [&](size_t) {
+    if (std::this_thread::get_id() != self) helper = std::this_thread::get_id();
+    if (helper.load() != std::thread::id()) throw std::bad_alloc();  // ends the loop
+    std::this_thread::yield();
+  };
+  EXPECT_THROW(pool.ParallelFor(100'000'000, body), std::bad_alloc);
+  return helper;
+}
+
 TEST(ThreadPoolTest, WhoWaitsWorksForOthersMeanwhile) {
   ThreadPool pool(2);
   std::atomic<int> waiters_share = 0;
-  Waiter waiter(&pool);
-  // Two bodies that meet, and a third thread of the three can only be the one that waits.
-  for (int round = 0; round < 100; ++round) {
-    std::atomic<int> there = 0;
-    pool.ParallelFor(3, [&](size_t) {
-      if (std::this_thread::get_id() == waiter.id()) ++waiters_share;
-      ++there;
-      while (there < 3) std::this_thread::yield();
-    });
-  }
+  std::atomic<bool> is_over = false;
+  // The pool's only worker and this thread take a body each. One of them waits while the other runs loops.
+  std::atomic<std::thread::id> waiter;
+  pool.ParallelForThatWaits(2, [&](size_t) {
+    std::thread::id nobody;
+    if (waiter.compare_exchange_strong(nobody, std::this_thread::get_id())) {
+      pool.WorkUntil([&] { return is_over.load(); });
+      return;
+    }
+    for (int round = 0; round < 100; ++round) waiters_share += HelperOfALoop(pool) == waiter;
+    is_over = true;
+    pool.WakeWaiting();
+  });
   EXPECT_EQ(waiters_share, 100);
 }
 
 TEST(ThreadPoolTest, WhoWaitsDoesNotBeginBodiesThatMayWaitToo) {
-  ThreadPool pool(2);
+  ThreadPool pool(3);
   Waiter waiter(&pool);
   for (int round = 0; round < 100; ++round)
     pool.ParallelForThatWaits(20, [&](size_t) { EXPECT_NE(std::this_thread::get_id(), waiter.id()); });
+}
+
+TEST(ThreadPoolTest, ALoopRunsOnItsCallerWhereAllThreadsHaveCallers) {
+  ThreadPool pool(3);
+  EXPECT_EQ(pool.num_available(), 3);
+  const auto is_whole = [&pool] {
+    const auto self = std::this_thread::get_id();
+    bool whole = true;
+    pool.ParallelFor(100, [&](size_t) { whole = whole && std::this_thread::get_id() == self; });
+    return whole;
+  };
+  const auto call = [&](auto&& self, int num_callers) -> void {
+    const ThreadPool::Busy busy(pool);
+    EXPECT_EQ(pool.num_available(), std::max(1, num_callers));
+    EXPECT_TRUE(num_callers > 1 || is_whole());
+    if (num_callers < 0) return;
+    std::thread([&] { self(self, num_callers - 1); }).join();
+  };
+  call(call, 3);
+  EXPECT_EQ(pool.num_available(), 3);
+}
+
+TEST(ThreadPoolTest, ThreadsThatBecomeIdleJoinALoopThatHasBegun) {
+  ThreadPool pool(2);
+  std::atomic<bool> is_busy = false, may_end = false;
+  std::thread other([&] {
+    const ThreadPool::Busy busy(pool);
+    is_busy = true;
+    while (!may_end) std::this_thread::yield();
+  });
+  while (!is_busy) std::this_thread::yield();
+  std::thread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    may_end = true;
+  });
+  EXPECT_NE(HelperOfALoop(pool), std::thread::id());
+  EXPECT_TRUE(may_end);
+  other.join();
+  ends.join();
+}
+
+TEST(ThreadPoolTest, AHelperGivesWayToANewCaller) {
+  ThreadPool pool(2);
+  const auto self = std::this_thread::get_id();
+  std::atomic<size_t> helped = 0;
+  std::atomic<bool> caller_is_here = false, may_end = false;
+  std::thread caller;
+  pool.ParallelFor(2000, [&](size_t) {
+    if (std::this_thread::get_id() != self) {
+      if (caller_is_here) ++helped;
+      return;
+    }
+    if (!caller.joinable()) {
+      caller = std::thread([&] {
+        const ThreadPool::Busy busy(pool);
+        caller_is_here = true;
+        while (!may_end) std::this_thread::yield();
+      });
+      while (!caller_is_here) std::this_thread::yield();
+    }
+  });
+  EXPECT_LE(helped, 2u);  // the index that it had begun
+  may_end = true;
+  caller.join();
+}
+
+TEST(ThreadPoolTest, MoreLoopsThanCanBeSharedAtOnceAllRun) {
+  ThreadPool pool(4);
+  std::atomic<int> sum = 0;
+  const std::function<void(int)> nest = [&](int depth) {
+    pool.ParallelFor(2, [&](size_t i) {
+      ++sum;
+      if (i == 1 && depth > 1) nest(depth - 1);
+    });
+  };
+  nest(200);
+  EXPECT_EQ(sum, 400);
 }
 
 }  // namespace

@@ -51,6 +51,15 @@ TEST_F(CgroupQuotaTest, ReadsVersionOne) {
   EXPECT_EQ(CgroupQuotaCpus("4:cpu,cpuacct:/x\n", mount_), 0);
 }
 
+TEST_F(CgroupQuotaTest, AChangedQuotaIsReadAnew) {
+  Write("cpu.max", "150000 100000\n");
+  EXPECT_EQ(CgroupQuotaCpus("0::/\n", mount_), 1.5);
+  Write("cpu.max", "400000 100000\n");
+  EXPECT_EQ(CgroupQuotaCpus("0::/\n", mount_), 4);
+  Write("cpu.max", "max 100000\n");
+  EXPECT_EQ(CgroupQuotaCpus("0::/\n", mount_), 0);
+}
+
 TEST(UsableCpusTest, IsAtLeastOneAndAtMostTheHardware) {
   EXPECT_GE(UsableCpus(), 1);
   EXPECT_LE(UsableCpus(), static_cast<int>(std::thread::hardware_concurrency()));

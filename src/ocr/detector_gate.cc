@@ -14,7 +14,7 @@ constexpr size_t kMaxIdle = 64;
 }  // namespace
 
 DetectorGate::DetectorGate(ThreadPool* pool)
-    : pool_(pool), limit_bytes_(kBytesPerThread * static_cast<uint64_t>(pool->num_threads())) {
+    : pool_(pool), limit_bytes_(kBytes + kBytesPerThread * static_cast<uint64_t>(pool->num_threads())) {
   idle_.reserve(kMaxIdle);
 }
 

@@ -23,8 +23,9 @@ struct Workspace {
 
 class DetectorGate {
  public:
-  // Enough for one page of ordinary size per thread.
-  static constexpr uint64_t kBytesPerThread = uint64_t{64} << 20;
+  // Enough for two pages of ordinary size, and for every third thread: of a page's time the detector takes a tenth
+  // (small) to four tenths (tiny).
+  static constexpr uint64_t kBytes = uint64_t{64} << 20, kBytesPerThread = uint64_t{20} << 20;
 
   explicit DetectorGate(ThreadPool* pool);
 

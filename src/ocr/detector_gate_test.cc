@@ -11,7 +11,7 @@
 namespace inkread {
 namespace {
 
-constexpr uint64_t kLimit = 2 * DetectorGate::kBytesPerThread;  // of a pool of two
+constexpr uint64_t kLimit = DetectorGate::kBytes + 2 * DetectorGate::kBytesPerThread;  // of a pool of two
 
 // Callers, and a loop of the pool itself, that enter repeatedly.
 void EnterFromManyThreads(ThreadPool& pool, DetectorGate& gate, uint64_t bytes, const std::function<void()>& inside) {

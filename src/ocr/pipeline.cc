@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/aligned_buffer.h"
+#include "base/trace.h"
 #include "ocr/line_batches.h"
 #include "ocr/reading_order.h"
 
@@ -16,12 +17,13 @@ namespace {
 // Adds the time that it lives to a stage.
 class StageTimer {
  public:
-  explicit StageTimer(double& ms) : ms_(ms), start_(std::chrono::steady_clock::now()) {}
+  StageTimer(double& ms, const char* name) : span_(name), ms_(ms), start_(std::chrono::steady_clock::now()) {}
   ~StageTimer() { ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count(); }
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;
 
  private:
+  const TraceSpan span_;
   double& ms_;
   const std::chrono::steady_clock::time_point start_;
 };
@@ -41,10 +43,10 @@ Result<ProbabilityMap> DetectIn(SourceImage& image, const Size& size, const Netw
   const ImageInput whole{&image, DetInputRule(image.view(), size), 0};
   Task task{key, std::span(&whole, 1), nullptr};
   {
-    StageTimer timer(ms.detect_input);
+    StageTimer timer(ms.detect_input, "detector input");
     INKREAD_RETURN_IF_ERROR(MakeInputs({&task, 1}, *networks.pool, workspace.input));
   }
-  StageTimer timer(ms.detect);
+  StageTimer timer(ms.detect, "detect");
   const size_t num_pixels = size_t{1} * size.height * size.width;
   INKREAD_ASSIGN_OR_RETURN(const bool in_place, networks.det->MayOverwriteInput(key));
   AlignedBuffer& output = in_place ? workspace.input : workspace.output;
@@ -114,6 +116,7 @@ namespace {
 Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::span<const LineShape> lines,
                      std::span<const RecWidth> widths, const Networks& networks,
                      std::vector<RecognisedLine>& recognised) {
+  const TraceSpan span("lines");
   static_assert(sizeof(CtcStep) == 8, "ctc_head writes an int and a float per step");
   std::vector<std::vector<ImageInput>> inputs(wave.size());
   std::vector<std::vector<CtcStep>> outputs(wave.size());
@@ -153,7 +156,7 @@ Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span
     widths.push_back(RecInputWidth(line.width(), line.height(), rule));
     input_widths.push_back(widths.back().total);
   }
-  const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_threads());
+  const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_available());
   const auto waves = MakeWaves(batches, kRecHeight, networks.rec->prefers_batched_runs());
   std::vector<RecognisedLine> recognised(lines.size());
   INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(
@@ -177,7 +180,7 @@ Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& par
   const Size size = DetInputSize(view.height_px, view.width_px, params);
   DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
   INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
-  StageTimer timer(result.ms.boxes);
+  StageTimer timer(result.ms.boxes, "boxes");
   bool cut = false;
   std::vector<DetBox> boxes =
       BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
@@ -198,18 +201,18 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
 
   std::vector<LineShape> lines;
   {
-    StageTimer timer(result.ms.crop);
+    StageTimer timer(result.ms.crop, "crop");
     lines = CropLines(image, boxes, *networks.pool);
     if (options.use_classifier && networks.cls != nullptr) INKREAD_RETURN_IF_ERROR(TurnLines(image, lines, networks));
   }
 
   std::vector<RecognisedLine> recognised;
   {
-    StageTimer timer(result.ms.recognise);
+    StageTimer timer(result.ms.recognise, "recognise");
     INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(image, lines, options.width_rule, networks));
   }
 
-  StageTimer timer(result.ms.decode);
+  StageTimer timer(result.ms.decode, "decode");
   for (size_t i = 0; i < lines.size(); ++i) {
     PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
                       lines[i].is_upside_down};

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "backends/cpu/parallel.h"
+#include "base/trace.h"
 
 namespace inkread::cpu {
 namespace {
@@ -29,7 +30,7 @@ Byte* Forward(Byte* p, uint64_t bytes) {
 }  // namespace
 
 BandRunner::BandRunner(const Schedule& schedule, const KernelTable& kernels, size_t first, uint64_t rows_bytes,
-                       const Context& context) {
+                       const Context& context, int num_threads) {
   for (size_t i = first; i < schedule.steps.size() && schedule.steps[i].band == schedule.steps[first].band; ++i) {
     const Step& step = schedule.steps[i];
     const Kernel& kernel = kernels[static_cast<size_t>(step.kind())];
@@ -53,7 +54,7 @@ BandRunner::BandRunner(const Schedule& schedule, const KernelTable& kernels, siz
   images_ = members_[0].rule.images;
   grid_ = members_[0].rule.units;
   for (const Member& m : members_) grid_ = std::min(grid_, m.rule.units);
-  const uint32_t threads = static_cast<uint32_t>(context.pool->num_threads());
+  const uint32_t threads = static_cast<uint32_t>(num_threads);
   chunks_ = std::min(grid_, images_ >= 2 * threads ? 1 : static_cast<uint32_t>(DivideUp(threads, images_)));
   PlanScratch(rows_bytes);
   const auto runs_rows = [](const Member& m) { return m.kernel->run_rows != nullptr; };
@@ -245,6 +246,7 @@ void BandRunner::RunUnits(size_t member, const HostBlocks& blocks, const Context
 
 void BandRunner::RunChunk(const HostBlocks& blocks, const Context& context, uint32_t image, uint32_t chunk,
                           float* floats, std::span<double> step_ms) const {
+  const TraceSpan span("rows");
   thread_local Progress progress;
   std::byte* scratch = reinterpret_cast<std::byte*>(floats);
   WalkChunk(chunk, progress, [&] {
@@ -274,7 +276,7 @@ void BandRunner::RunChunk(const HostBlocks& blocks, const Context& context, uint
 void BandRunner::Run(const HostBlocks& blocks, const Context& context, std::span<double> step_ms) const {
   std::mutex mutex;
   const size_t tasks = size_t{images_} * chunks_;
-  const double share = 1.0 / static_cast<double>(std::min<size_t>(tasks, context.pool->num_threads()));
+  const double share = 1.0 / static_cast<double>(std::min<size_t>(tasks, context.pool->num_available()));
   ParallelFor(*context.pool, tasks, scratch_floats(), [&](size_t task, float* scratch) {
     std::vector<double> ms(step_ms.size());
     RunChunk(blocks, context, static_cast<uint32_t>(task / chunks_), static_cast<uint32_t>(task % chunks_), scratch,

@@ -23,8 +23,9 @@ class BandRunner {
   // first       the band's first step
   // rows_bytes  about what the rows in use take; at least one row of the lowest tensor, and what belongs to it, are in
   //             use
+  // num_threads how many threads may share a run
   BandRunner(const Schedule& schedule, const KernelTable& kernels, size_t first, uint64_t rows_bytes,
-             const Context& context);
+             const Context& context, int num_threads);
 
   size_t num_steps() const { return members_.size(); }
   // Whether all steps have kernels that run rows, and few enough rows would be computed twice. With many threads these

@@ -26,7 +26,7 @@ struct ConvShare {
   size_t block_groups, panel_groups;
 };
 inline ConvShare ShareConv(const ThreadPool& pool, size_t blocks, size_t panels, size_t total_work) {
-  const size_t threads = static_cast<size_t>(pool.num_threads());
+  const size_t threads = ThreadsFor(pool, total_work);
   const size_t tasks_wanted = threads == 1 ? 1 : std::clamp<size_t>(total_work / kMinTaskWork, 1, threads * 4);
   // If there are few blocks, panels are shared out too.
   const size_t panel_groups = std::min(panels, std::max<size_t>(1, tasks_wanted / blocks));

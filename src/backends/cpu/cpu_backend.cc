@@ -16,6 +16,7 @@
 #include "backends/cpu/probe.h"
 #include "base/aligned_buffer.h"
 #include "base/round.h"
+#include "base/trace.h"
 #include "hwy/highway.h"
 #include "schedule/host_images.h"
 
@@ -55,20 +56,23 @@ class CpuProgram : public HostProgram {
         grow(needed.run, needed.thread);
       }
       if (!StartsBand(i)) continue;
-      bands_.emplace_back(schedule(), kernels, i, band_rows_bytes, context);
-      if (bands_.back().pays()) grow(0, bands_.back().scratch_floats());
+      for (std::vector<cpu::BandRunner>* bands : {&alone_, &shared_}) {
+        const int num_threads = bands == &alone_ ? 1 : context.pool->num_threads();
+        bands->emplace_back(schedule(), kernels, i, band_rows_bytes, context, num_threads);
+        if (bands->back().pays()) grow(0, bands->back().scratch_floats());
+      }
     }
   }
   bool StartsBand(size_t step) const {
     const std::vector<Step>& steps = schedule().steps;
     return steps[step].band != 0 && (step == 0 || steps[step].band != steps[step - 1].band);
   }
-  // In the order of their steps.
-  const std::vector<cpu::BandRunner>& bands() const { return bands_; }
+  // A band's rows are cut for one thread that runs alone, or for all threads. In the order of the steps.
+  const cpu::BandRunner& band(size_t i, bool alone) const { return (alone ? alone_ : shared_)[i]; }
   const cpu::ScratchFloats& scratch() const { return scratch_; }
 
  private:
-  std::vector<cpu::BandRunner> bands_;
+  std::vector<cpu::BandRunner> alone_, shared_;
   cpu::ScratchFloats scratch_;
 };
 
@@ -117,6 +121,7 @@ class CpuBackend : public Backend {
   Result<std::shared_ptr<const DeviceImage>> UploadImage(const ImageView& image) override { return ImageOnHost(image); }
 
   Status Run(std::span<const Job> jobs) override {
+    const ThreadPool::Busy busy(*context_.pool);
     try {
       if (!HostJobs::AreNeeded(jobs)) return RunAll(jobs);
       INKREAD_ASSIGN_OR_RETURN(const HostJobs host, HostJobs::Make(jobs));
@@ -129,6 +134,7 @@ class CpuBackend : public Backend {
 
   Status Profile(const Job& job, std::span<double> step_ms) override {
     INKREAD_CHECK(step_ms.size() == job.program->schedule().steps.size());
+    const ThreadPool::Busy busy(*context_.pool);
     try {
       bool has_memory = false;
       cpu::ParallelFor(*context_.pool, 1, [&](size_t) { has_memory = RunJob(job, step_ms); });
@@ -187,11 +193,12 @@ class CpuBackend : public Backend {
   void RunSteps(const CpuProgram& program, const HostBlocks& blocks, const cpu::Context& context,
                 std::span<double> step_ms) const {
     const std::vector<Step>& steps = program.schedule().steps;
-    const cpu::BandRunner* band = program.bands().data();
+    size_t band = 0;
     for (size_t i = 0; i < steps.size(); ++i) {
       if (program.StartsBand(i)) {
-        const cpu::BandRunner& here = *band++;
+        const cpu::BandRunner& here = program.band(band++, context.pool->num_available() == 1);
         if (here.pays()) {
+          const TraceSpan span("band");
           here.Run(blocks, context, step_ms.empty() ? step_ms : step_ms.subspan(i, here.num_steps()));
           i += here.num_steps() - 1;
           continue;
@@ -199,6 +206,7 @@ class CpuBackend : public Backend {
       }
       std::chrono::steady_clock::time_point start;
       if (!step_ms.empty()) start = std::chrono::steady_clock::now();
+      const TraceSpan span(StepKindName(steps[i].kind()));
       kernels_[steps[i].params.index()].run(steps[i], OnHost(steps[i], blocks), context);
       if (!step_ms.empty()) {
         step_ms[i] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -123,7 +123,8 @@ void CtcHeadStep(const CtcHeadParams& p, const HostOperands& o, ThreadPool& pool
   kept.sum = kept.largest + p.rows * kept.ld;
   kept.best = reinterpret_cast<int32_t*>(kept.sum + p.rows * kept.ld);
   // More blocks than kBlockRows asks for only if there are too few groups for the threads.
-  const size_t tasks_wanted = pool.num_threads() == 1 ? 1 : size_t{4} * pool.num_threads();
+  const size_t threads = ThreadsFor(pool, size_t{p.rows} * p.ic * p.classes);
+  const size_t tasks_wanted = threads == 1 ? 1 : 4 * threads;
   const size_t max_blocks = DivideUp(p.rows, 2 * kTileRows);
   const size_t blocks =
       std::max<size_t>(DivideUp(p.rows, kBlockRows), std::min(max_blocks, DivideUp(tasks_wanted, kept.num_groups)));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,8 +20,16 @@
 
 namespace inkread::cpu {
 
-// Work that is worth waking a thread for, in multiply-adds, or in elements times the cost of each.
+// Work is counted in multiply-adds, or in elements times the cost of each. What a core does of it in a nanosecond,
+// roughly: 8 to 60, by kernel.
+inline constexpr size_t kWorkPerNanosecond = 16;
+// Less is not worth handing to a thread that is awake: 2.5 us.
 inline constexpr size_t kMinTaskWork = 40000;
+
+// The threads that are to share a loop of so much work.
+inline size_t ThreadsFor(const ThreadPool& pool, size_t work) {
+  return static_cast<size_t>(pool.num_available(std::chrono::nanoseconds(work / kWorkPerNanosecond)));
+}
 
 // While an object lives, values below 1.2e-38 count as 0 on this thread. Trained weights have such values, and x86
 // computes with them a hundred times slower. Arm does it too, so that results are the same.
@@ -49,20 +58,6 @@ class FlushTinyValues {
 #endif
 };
 
-// Calls body(i) for i in [0, count) on this thread and on idle ones. The body is not copied, so nothing is allocated.
-template <typename Body>
-void ParallelFor(ThreadPool& pool, size_t count, Body&& body) {
-  const auto task = [&body](size_t i) {
-    const FlushTinyValues flush;
-    body(i);
-  };
-  if (count == 1) {
-    task(0);
-  } else {
-    pool.ParallelFor(count, std::ref(task));
-  }
-}
-
 // This thread's scratch, 64-byte aligned. It grows only.
 inline AlignedBuffer& ThreadScratch() {
   thread_local AlignedBuffer buffer;
@@ -73,30 +68,38 @@ inline AlignedBuffer& ThreadScratch() {
 // Errors  kOutOfMemory
 inline Status ReserveThreadScratch(size_t num_floats) { return ThreadScratch().Reserve(num_floats * sizeof(float)); }
 
-// Calls body(i, scratch) for i in [0, count), where scratch is num_floats of the calling thread's own. This thread must
-// have reserved them, so a loop never fails for want of scratch: a helper that has no memory for its own leaves its
-// share to the other threads.
+// Calls body(i, scratch) for i in [0, count) on this thread and on idle ones, where scratch is num_floats of the calling
+// thread's own. This thread must have reserved them, so a loop never fails for want of scratch: a helper that has no
+// memory for its own leaves its share to the other threads. The body is not copied, and nothing else is allocated.
 template <typename Body>
 void ParallelFor(ThreadPool& pool, size_t count, size_t num_floats, Body&& body) {
   INKREAD_CHECK(ThreadScratch().size_bytes() >= num_floats * sizeof(float));
+  const FlushTinyValues flush;
   std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    const FlushTinyValues flush;
+  const auto run = [&] {
     float* const scratch = reinterpret_cast<float*>(ThreadScratch().data());
-    for (size_t i; (i = next++) < count;) body(i, scratch);
+    for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(i, scratch);
   };
   const auto help = [&](size_t) {
-    if (next < count && ReserveThreadScratch(num_floats).ok()) work();
+    const FlushTinyValues flush_helper;
+    if (ReserveThreadScratch(num_floats).ok()) run();
   };
-  const size_t threads = std::min(count, static_cast<size_t>(pool.num_threads()));
+  const size_t threads = std::min(count, static_cast<size_t>(pool.num_available()));
   if (threads > 1) pool.ParallelFor(threads, std::ref(help));
-  work();  // everything if there are no helpers
+  run();  // everything if there are no helpers
+}
+
+// The same without scratch.
+template <typename Body>
+void ParallelFor(ThreadPool& pool, size_t count, Body&& body) {
+  ParallelFor(pool, count, 0, [&body](size_t i, float*) { body(i); });
 }
 
 // The items of a block of [0, count): enough for a thread, and a few blocks for each thread.
 inline size_t BlockSize(const ThreadPool& pool, size_t count, size_t work_per_item) {
-  const size_t threads = static_cast<size_t>(pool.num_threads());
-  const size_t worth = std::max<size_t>(1, count * std::max<size_t>(1, work_per_item) / kMinTaskWork);
+  const size_t work = count * std::max<size_t>(1, work_per_item);
+  const size_t threads = ThreadsFor(pool, work);
+  const size_t worth = std::max<size_t>(1, work / kMinTaskWork);
   return DivideUp(count, threads == 1 ? 1 : std::min({count, worth, threads * 4}));
 }
 
