@@ -1,6 +1,7 @@
 #include "apps/machine.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -58,5 +59,14 @@ Machine ThisMachine() {
 
 std::optional<int64_t> ResidentBytes() { return BytesField("/proc/self/status", "VmRSS"); }
 std::optional<int64_t> PeakResidentBytes() { return BytesField("/proc/self/status", "VmHWM"); }
+
+ProcessUse UseOfProcess() {
+  rusage use{};
+  ::getrusage(RUSAGE_SELF, &use);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return {seconds(use.ru_utime) + seconds(use.ru_stime), use.ru_nvcsw, use.ru_minflt + use.ru_majflt};
+}
 
 }  // namespace inkread

@@ -105,11 +105,15 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images,
     AddImage((*truth)[i].lines, found, TextForm::kNfkcWithoutSpaces, &*nfkc);
   }
   const double wall_ms = Median(times.rounds_ms);
+  const double num_reads = static_cast<double>(ms.size() * times.rounds_ms.size());
   Json summary = {{"images", ms.size()},
                   {"mean_ms", MillisecondsJson(Mean(ms))},
                   {"median_ms", MillisecondsJson(Median(ms))},
                   {"p95_ms", MillisecondsJson(Percentile(ms, 0.95))},
                   {"images_per_s", wall_ms > 0 ? static_cast<double>(ms.size()) / wall_ms * 1e3 : 0.0},
+                  {"cpu_ms_per_image", MillisecondsJson(times.used.cpu_s * 1e3 / num_reads)},
+                  {"switches_per_image", static_cast<double>(times.used.num_switches) / num_reads},
+                  {"page_faults_per_image", static_cast<double>(times.used.num_page_faults) / num_reads},
                   {"rss_after_load_bytes", OrNull(setup.resident_after_load_bytes)},
                   {"rss_peak_bytes", OrNull(setup.resident_peak_bytes)},
                   {"decoded_bytes", decoded_bytes},

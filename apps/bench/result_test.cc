@@ -35,6 +35,7 @@ class BenchResultTest : public testing::Test {
     times_.images[1].rounds_ms = {4, 4, 4};
     times_.images[1].reading.lines = {LineAt("Ｄ e", 0, 0)};
     times_.rounds_ms = {13, 5, 5};
+    times_.used = {3.0, 18, 3};
     setup_.machine = {"Some CPU", 2, 1 << 20, "GCC 12"};
     setup_.run = {1, 1, 3};
     setup_.resident_after_load_bytes = 1000;
@@ -56,6 +57,9 @@ TEST_F(BenchResultTest, SummarisesTimes) {
   EXPECT_EQ(summary["median_ms"], 3.0);
   EXPECT_EQ(summary["p95_ms"], 4.0);
   EXPECT_EQ(summary["images_per_s"], 400.0);
+  EXPECT_EQ(summary["cpu_ms_per_image"], 500.0);
+  EXPECT_EQ(summary["switches_per_image"], 3.0);
+  EXPECT_EQ(summary["page_faults_per_image"], 0.5);
   EXPECT_EQ(summary["lines"], 3);
   EXPECT_EQ(summary["decoded_bytes"], 100);
   EXPECT_EQ(summary["rss_after_load_bytes"], 1000);

@@ -90,7 +90,9 @@ Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadIma
   times.images.resize(images.size());
   std::vector<std::vector<StageTimes>> stages(images.size());
   const int num_all = options.num_warmups + options.num_rounds;
+  ProcessUse before;
   for (int r = 0; r < num_all; ++r) {
+    if (r == options.num_warmups) before = UseOfProcess();
     Result<Round> result = RunRound(images, read, options.num_workers, [&](size_t done) {
       progress(static_cast<int64_t>(images.size()) * r + static_cast<int64_t>(done),
                static_cast<int64_t>(images.size()) * num_all);
@@ -113,6 +115,9 @@ Result<BenchTimes> RunBench(const std::vector<BenchImage>& images, const ReadIma
     }
     if (r >= options.num_warmups) times.rounds_ms.push_back(round.wall_ms);
   }
+  const ProcessUse after = UseOfProcess();
+  times.used = {after.cpu_s - before.cpu_s, after.num_switches - before.num_switches,
+                after.num_page_faults - before.num_page_faults};
   for (size_t i = 0; i < images.size(); ++i) {
     for (const auto stage : kStages) {
       std::vector<double> values;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/machine.h"
 #include "inkread/codec.h"
 #include "inkread/ocr.h"
 
@@ -36,6 +37,7 @@ struct TimedImage {
 struct BenchTimes {
   std::vector<TimedImage> images;  // in the order of the arguments
   std::vector<double> rounds_ms;   // from a round's first image to its last
+  ProcessUse used;                 // in these rounds
 };
 
 // progress  called with the number of images done and of all, warm-up rounds included, on the calling thread

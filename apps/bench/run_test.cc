@@ -47,6 +47,7 @@ TEST(BenchRunTest, WarmingRoundsDoNotCount) {
   EXPECT_EQ(calls, 8);
   EXPECT_EQ(last, 8);
   EXPECT_EQ(times->rounds_ms.size(), 3u);
+  EXPECT_GE(times->used.cpu_s, 0);
   ASSERT_EQ(times->images.size(), 2u);
   EXPECT_EQ(times->images[0].rounds_ms.size(), 3u);
   EXPECT_EQ(times->images[0].reading.ms.detect, 5);  // median of 3, 5, 7
