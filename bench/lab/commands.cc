@@ -1,8 +1,10 @@
 #include "bench/lab/commands.h"
 
 #include <cstdio>
+#include <sstream>
 #include <utility>
 
+#include "base/mapped_file.h"
 #include "base/usable_cpus.h"
 #include "runtime/backend_registry.h"
 
@@ -29,6 +31,47 @@ Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments) {
   if (const std::string& reason = opened.backend->Caps().fast_unavailable_reason; !reason.empty())
     return Unsupported("precision fast: ", reason);
   return opened;
+}
+
+namespace {
+
+Result<ModelSize> SizeOf(const std::string& name) {
+  for (ModelSize size : {ModelSize::kTiny, ModelSize::kSmall, ModelSize::kMedium}) {
+    if (name == ModelSizeName(size)) return size;
+  }
+  return InvalidArgument("size is '", name, "', expected tiny, small or medium");
+}
+
+}  // namespace
+
+Result<EngineOptions> EngineOptionsFor(const std::string& size, const BackendArguments& arguments) {
+  EngineOptions options;
+  INKREAD_ASSIGN_OR_RETURN(options.size, SizeOf(size));
+  const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
+  options.backend = OcrBackend::kAuto;
+  std::string known;
+  for (OcrBackend backend : Backends()) {
+    if (backend == OcrBackend::kAuto) continue;
+    if (name == BackendName(backend)) options.backend = backend;
+    known += StrCat(known.empty() ? "" : ", ", BackendName(backend));
+  }
+  if (options.backend == OcrBackend::kAuto) return Unsupported("the engine has no backend '", name, "', only ", known);
+  if (name.size() < arguments.backend.size()) {
+    std::istringstream devices(arguments.backend.substr(name.size() + 1));
+    for (std::string device; std::getline(devices, device, ',');) options.devices.push_back(device);
+  }
+  options.precision = arguments.precision == "fast" ? Precision::kFast : Precision::kPrecise;
+  options.strict_backend = true;
+  options.num_threads = arguments.num_threads;
+  return options;
+}
+
+Result<DecodedImage> DecodeFile(const std::string& path) {
+  INKREAD_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(path));
+  Result<DecodedImage> image =
+      DecodeImage({reinterpret_cast<const uint8_t*>(mapped.bytes().data()), mapped.bytes().size()});
+  if (!image.ok()) return Status(image.status().code(), path + ": " + image.status().message());
+  return image;
 }
 
 double ProbedPeak(Backend& backend) {

@@ -10,6 +10,8 @@
 
 #include "base/status.h"
 #include "base/thread_pool.h"
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
 #include "schedule/backend.h"
 
 namespace inkread::lab {
@@ -30,6 +32,15 @@ struct OpenedBackend {
   std::unique_ptr<Backend> backend;
 };
 Result<OpenedBackend> OpenBackendFor(const BackendArguments& arguments);
+
+// Options of an engine on one backend, strict, so that falling back does not hide a fault.
+//
+// size    "small"
+// Errors  kInvalidArgument, kUnsupported (the engine has no such backend)
+Result<EngineOptions> EngineOptionsFor(const std::string& size, const BackendArguments& arguments);
+
+// The first image of a file.
+Result<DecodedImage> DecodeFile(const std::string& path);
 
 // Multiply-adds a second that the device's arithmetic can do (kProbePeakF32, kProbePeakF16); 0 where the backend cannot
 // tell.
@@ -52,6 +63,7 @@ void AddGemmCommand(CLI::App& app, int* exit_code);
 void AddProfileCommand(CLI::App& app, int* exit_code);
 void AddRepeatCommand(CLI::App& app, int* exit_code);
 void AddStressCommand(CLI::App& app, int* exit_code);
+void AddTraceCommand(CLI::App& app, int* exit_code);
 
 }  // namespace inkread::lab
 

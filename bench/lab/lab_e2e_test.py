@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The real inkread-lab: lab_e2e_test.py LAB [unittest's arguments]. What needs models shows as skipped without them."""
+import json
 import os
 import pathlib
 import re
@@ -74,6 +75,15 @@ class WithModels(unittest.TestCase):
     def test_stress(self):
         out = lab("stress", "--size", "tiny", "--input", ROOT / "samples", "--threads", 3, "--reads", 4)
         self.assertRegex(out, r"3 callers x 4 reads of \d images: 0 mismatches$")
+
+    def test_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "trace.json"
+            lab("trace", ROOT / "samples" / "receipt.png", "--size", "tiny", "--threads", 2, "--out", out)
+            events = json.loads(out.read_text())["traceEvents"]
+        self.assertTrue({"detect", "recognise", "lines", "conv"} <= {event["name"] for event in events})
+        self.assertTrue(all(event["dur"] >= 0 and event["ts"] >= 0 for event in events))
+        self.assertLessEqual(len({event["tid"] for event in events}), 2)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     AddProfileCommand(app, &exit_code);
     AddRepeatCommand(app, &exit_code);
     AddStressCommand(app, &exit_code);
+    AddTraceCommand(app, &exit_code);
     app.footer("Exit code: 0 well, 1 answers differ (repeat, stress), 2 wrong usage, 3 model, device or file.");
     try {
       app.parse(argc, argv);

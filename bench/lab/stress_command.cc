@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -30,34 +29,6 @@ struct Image {
   std::string expected;  // AnswerText of the single-threaded read
 };
 
-Result<ModelSize> SizeOf(const std::string& name) {
-  for (ModelSize size : {ModelSize::kTiny, ModelSize::kSmall, ModelSize::kMedium}) {
-    if (name == ModelSizeName(size)) return size;
-  }
-  return InvalidArgument("size is '", name, "', expected tiny, small or medium");
-}
-
-// The engine options for "vulkan:0,1" and a precision. Strict, so that falling back does not hide a fault.
-Status SetBackend(const BackendArguments& arguments, EngineOptions* options) {
-  const std::string name = arguments.backend.substr(0, arguments.backend.find(':'));
-  options->backend = OcrBackend::kAuto;
-  std::string known;
-  for (OcrBackend backend : Backends()) {
-    if (backend == OcrBackend::kAuto) continue;
-    if (name == BackendName(backend)) options->backend = backend;
-    known += StrCat(known.empty() ? "" : ", ", BackendName(backend));
-  }
-  if (options->backend == OcrBackend::kAuto)
-    return Unsupported("stress reads with the engine, which has no backend '", name, "', only ", known);
-  if (name.size() < arguments.backend.size()) {
-    std::istringstream devices(arguments.backend.substr(name.size() + 1));
-    for (std::string device; std::getline(devices, device, ',');) options->devices.push_back(device);
-  }
-  options->precision = arguments.precision == "fast" ? Precision::kFast : Precision::kPrecise;
-  options->strict_backend = true;
-  return Status();
-}
-
 // All images of the folder, ordered by name. Ignores other files.
 Result<std::vector<Image>> LoadImages(const std::string& folder) {
   std::error_code error;
@@ -71,12 +42,9 @@ Result<std::vector<Image>> LoadImages(const std::string& folder) {
   for (const std::string& file : files) {
     if (std::filesystem::file_size(file) == 0) continue;
     INKREAD_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(file));
-    const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(mapped.bytes().data()),
-                                         mapped.bytes().size());
-    if (!LooksLikeImage(bytes)) continue;
-    Result<DecodedImage> image = DecodeImage(bytes, {});
-    if (!image.ok()) return Status(image.status().code(), file + ": " + image.status().message());
-    images.push_back({file, std::move(image).value(), ""});
+    if (!LooksLikeImage({reinterpret_cast<const uint8_t*>(mapped.bytes().data()), mapped.bytes().size()})) continue;
+    INKREAD_ASSIGN_OR_RETURN(DecodedImage image, DecodeFile(file));
+    images.push_back({file, std::move(image), ""});
   }
   if (images.empty()) return NotFound(folder, ": holds no image");
   return images;
@@ -103,9 +71,7 @@ std::string AnswerText(const Result<Reading>& reading) {
 Result<int> RunStress(const StressArguments& arguments) {
   const int num_callers = arguments.backend.num_threads > 0 ? arguments.backend.num_threads : UsableCpus();
   INKREAD_ASSIGN_OR_RETURN(std::vector<Image> images, LoadImages(arguments.folder));
-  EngineOptions options;
-  INKREAD_ASSIGN_OR_RETURN(options.size, SizeOf(arguments.size));
-  INKREAD_RETURN_IF_ERROR(SetBackend(arguments.backend, &options));
+  INKREAD_ASSIGN_OR_RETURN(EngineOptions options, EngineOptionsFor(arguments.size, arguments.backend));
   options.num_threads = 1;
   {
     INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> single, Engine::Create(options));
@@ -120,10 +86,21 @@ Result<int> RunStress(const StressArguments& arguments) {
   INKREAD_ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine, Engine::Create(options));
   std::vector<std::atomic<int>> mismatches(images.size());
   const auto call = [&](int caller) {
+    const auto check = [&](size_t i, const Result<Reading>& reading) {
+      if (AnswerText(reading) != images[i].expected) ++mismatches[i];
+    };
     for (int read = 0; read < arguments.num_reads; ++read) {
-      // Each caller begins with another image, so that different images are read at the same time.
-      const size_t i = static_cast<size_t>(caller + read) % images.size();
-      if (AnswerText(engine->Read(images[i].image.view())) != images[i].expected) ++mismatches[i];
+      // Each caller begins with another image, so that different images are read at the same time. Every second one
+      // reads two at once, so that threads join loops and leave them all the time.
+      const size_t i = static_cast<size_t>(caller + read) % images.size(), next = (i + 1) % images.size();
+      if (caller % 2 == 0) {
+        check(i, engine->Read(images[i].image.view()));
+        continue;
+      }
+      const ImageView pair[] = {images[i].image.view(), images[next].image.view()};
+      const std::vector<Result<Reading>> readings = engine->ReadMany(pair);
+      check(i, readings[0]);
+      check(next, readings[1]);
     }
   };
   std::vector<std::thread> callers;
