@@ -75,10 +75,13 @@ template <typename Body>
 void ParallelFor(ThreadPool& pool, size_t count, size_t num_floats, Body&& body) {
   INKREAD_CHECK(ThreadScratch().size_bytes() >= num_floats * sizeof(float));
   const FlushTinyValues flush;
-  std::atomic<size_t> next = 0;
+  // On a cache line of its own: what all threads read is beside it on this thread's stack.
+  struct alignas(64) {
+    std::atomic<size_t> value = 0;
+  } next;
   const auto run = [&] {
     float* const scratch = reinterpret_cast<float*>(ThreadScratch().data());
-    for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(i, scratch);
+    for (size_t i; (i = next.value.fetch_add(1, std::memory_order_relaxed)) < count;) body(i, scratch);
   };
   const auto help = [&](size_t) {
     const FlushTinyValues flush_helper;
