@@ -53,6 +53,15 @@ inline std::string OnnxTensorAttr(const std::string& name, const std::string& te
   return bytes;
 }
 
+// The bytes of a StringStringEntryProto.
+inline std::string OnnxEntry(const std::string& key, const std::string& value) {
+  std::string bytes;
+  protozero::pbf_writer writer(bytes);
+  writer.add_string(1, key);
+  writer.add_string(2, value);
+  return bytes;
+}
+
 // The bytes of a TensorProto whose elements are raw.
 template <typename T>
 std::string OnnxRawTensor(const std::string& name, const std::vector<int64_t>& dims, int32_t data_type,
@@ -107,11 +116,7 @@ class OnnxWriter {
     return *this;
   }
   OnnxWriter& Metadata(const std::string& key, const std::string& value) {
-    std::string bytes;
-    protozero::pbf_writer writer(bytes);
-    writer.add_string(1, key);
-    writer.add_string(2, value);
-    protozero::pbf_writer(metadata_).add_message(14, bytes);
+    protozero::pbf_writer(metadata_).add_message(14, OnnxEntry(key, value));
     return *this;
   }
 

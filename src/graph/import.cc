@@ -66,8 +66,8 @@ class Importer {
                            "', expected one");
       }
       if (input.elem_type != onnx::kFloat32) {
-        return Unsupported(graph_.file, ": input '", input.name, "' has data type ", input.elem_type,
-                           ", expected float");
+        return Unsupported(graph_.file, ": input '", input.name, "' has data type ", input.elem_type, " (",
+                           onnx::DataTypeName(input.elem_type), ")", ", expected float");
       }
       if (input.dims.size() > kMaxRank) {
         return Unsupported(graph_.file, ": input '", input.name, "' has ", input.dims.size(), " dimensions");

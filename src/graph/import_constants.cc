@@ -23,10 +23,15 @@ std::vector<To> CopyRaw(std::span<const uint8_t> raw) {
 
 Result<Tensor> ImportTensor(const onnx::Tensor& tensor, const std::shared_ptr<const void>& owner,
                             const std::string& what) {
-  if (tensor.external) return Unsupported(what, ": its data is in another file, which is not supported");
+  if (tensor.external) {
+    return Unsupported(what, ": its data is in another file", tensor.external_file.empty() ? "" : ", '",
+                       tensor.external_file, tensor.external_file.empty() ? "" : "'",
+                       "; expected it in the model file itself");
+  }
   const bool is_float = tensor.data_type == onnx::kFloat32;
   if (!is_float && tensor.data_type != onnx::kInt32 && tensor.data_type != onnx::kInt64) {
-    return Unsupported(what, ": data type ", tensor.data_type, " is not supported, only float, int32 and int64");
+    return Unsupported(what, ": data type ", tensor.data_type, " (", onnx::DataTypeName(tensor.data_type),
+                       ") is not supported, only float, int32 and int64");
   }
   const bool in_range = std::all_of(tensor.dims.begin(), tensor.dims.end(), [](int64_t dim) { return dim >= 0; });
   const auto product = CheckedProduct(tensor.dims);

@@ -152,8 +152,9 @@ TEST(ImportTest, InitializersThatNothingReadsMayBeOfAnyType) {
   OnnxWriter writer(13);
   writer.Input({-1}).Output().Initializer(OnnxRawTensor<uint8_t>("strange", {3}, 2, {1, 2, 3}));
   EXPECT_EQ(ErrorOf(OnnxWriter(writer).Node("Relu", {"x"}, {"y"})), "ok");
-  EXPECT_EQ(ErrorOf(OnnxWriter(writer).Node("Add", {"x", "strange"}, {"y"})),
-            "UNSUPPORTED net.onnx: tensor 'strange': data type 2 is not supported, only float, int32 and int64");
+  EXPECT_EQ(
+      ErrorOf(OnnxWriter(writer).Node("Add", {"x", "strange"}, {"y"})),
+      "UNSUPPORTED net.onnx: tensor 'strange': data type 2 (uint8) is not supported, only float, int32 and int64");
 }
 
 TEST(ImportTest, SaysWhichNodeIsNotSupported) {
@@ -177,7 +178,7 @@ TEST(ImportTest, SaysWhichNodeIsNotSupported) {
   EXPECT_EQ(one("Transpose", {OnnxInt("perm", 3)}),
             "CORRUPT_MODEL net.onnx: node 'here': attribute 'perm' is of type 2, expected 7");
   EXPECT_EQ(one("Cast", {OnnxInt("to", 10)}),
-            "UNSUPPORTED net.onnx: node 'here': casts to data type 10, which is not supported");
+            "UNSUPPORTED net.onnx: node 'here': casts to data type 10 (float16), which is not supported");
   EXPECT_EQ(one("Concat"), "CORRUPT_MODEL net.onnx: node 'here': has no axis");
   EXPECT_EQ(one("Add"), "CORRUPT_MODEL net.onnx: node 'here': Add has no input 1");
 }
@@ -191,7 +192,7 @@ TEST(ImportTest, RefusesModelsThatAreNotOneNetworkOfFloats) {
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Input({1}, "z").Output()),
             "UNSUPPORTED net.onnx: has inputs 'x' and 'z', expected one");
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}, "x", 7).Output()),
-            "UNSUPPORTED net.onnx: input 'x' has data type 7, expected float");
+            "UNSUPPORTED net.onnx: input 'x' has data type 7 (int64), expected float");
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("z")),
             "CORRUPT_MODEL net.onnx: output 'z' is not produced by any node");
   EXPECT_EQ(ErrorOf(OnnxWriter(relu).Input({1}).Output("x")),
@@ -218,7 +219,12 @@ TEST(ImportTest, RefusesTensorsWhoseSizeAndDataDiffer) {
             "CORRUPT_MODEL net.onnx: tensor 'w': its dims are [1, 1, 1, 1, 1, 1, 1, 1, 1]");
   std::string external = OnnxFloats("w", {1}, {1});
   protozero::pbf_writer(external).add_int32(14, 1);
-  EXPECT_EQ(with(external), "UNSUPPORTED net.onnx: tensor 'w': its data is in another file, which is not supported");
+  EXPECT_EQ(with(external),
+            "UNSUPPORTED net.onnx: tensor 'w': its data is in another file; expected it in the model file itself");
+  protozero::pbf_writer(external).add_message(13, OnnxEntry("location", "net.onnx.data"));
+  EXPECT_EQ(with(external),
+            "UNSUPPORTED net.onnx: tensor 'w': its data is in another file, 'net.onnx.data'; expected it in the model "
+            "file itself");
 }
 
 TEST(ImportTest, RefusesIntegersWhereFloatsBelong) {

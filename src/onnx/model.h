@@ -18,6 +18,9 @@ inline constexpr int32_t kFloat32 = 1;
 inline constexpr int32_t kInt32 = 6;
 inline constexpr int32_t kInt64 = 7;
 
+// "float16" and so on for a value of TensorProto.DataType; "unknown" for any other.
+const char* DataTypeName(int32_t data_type);
+
 struct Tensor {
   std::string_view name;
   std::vector<int64_t> dims;
@@ -27,7 +30,8 @@ struct Tensor {
   std::vector<float> float_data;
   std::vector<int64_t> int64_data;
   std::vector<int32_t> int32_data;
-  bool external = false;  // true: the elements are in another file
+  bool external = false;           // true: the elements are in another file
+  std::string_view external_file;  // its path, where the record tells it
 };
 
 // The values of AttributeProto.AttributeType that have a field in Attribute.

@@ -54,6 +54,22 @@ void AppendPackedFloats(pbf_reader& reader, std::vector<float>& list) {
   std::memcpy(list.data() + before, bytes.data(), bytes.size());
 }
 
+// StringStringEntryProto
+void ParseEntry(pbf_reader reader, MetadataEntry& entry) {
+  while (reader.next()) {
+    switch (reader.tag_and_type()) {
+      case Bytes(1):
+        entry.key = Text(reader);
+        break;
+      case Bytes(2):
+        entry.value = Text(reader);
+        break;
+      default:
+        reader.skip();
+    }
+  }
+}
+
 Tensor ParseTensor(pbf_reader reader) {
   Tensor tensor;
   while (reader.next()) {
@@ -93,12 +109,15 @@ Tensor ParseTensor(pbf_reader reader) {
         tensor.raw_data = std::span(reinterpret_cast<const uint8_t*>(raw.data()), raw.size());
         break;
       }
-      case Bytes(13):
+      case Bytes(13): {
+        MetadataEntry entry;
+        ParseEntry(reader.get_message(), entry);
+        if (entry.key == "location") tensor.external_file = entry.value;
         tensor.external = true;
-        reader.skip();
         break;
+      }
       case Varint(14):
-        tensor.external = tensor.external || reader.get_int32() == 1;
+        if (reader.get_int32() == 1) tensor.external = true;
         break;
       default:
         reader.skip();
@@ -283,21 +302,6 @@ void ParseOpset(pbf_reader reader, OpsetImport& opset) {
   }
 }
 
-void ParseMetadata(pbf_reader reader, MetadataEntry& entry) {
-  while (reader.next()) {
-    switch (reader.tag_and_type()) {
-      case Bytes(1):
-        entry.key = Text(reader);
-        break;
-      case Bytes(2):
-        entry.value = Text(reader);
-        break;
-      default:
-        reader.skip();
-    }
-  }
-}
-
 // Returns true if there was a graph.
 bool ParseModelProto(pbf_reader reader, Model& model) {
   bool has_graph = false;
@@ -314,7 +318,7 @@ bool ParseModelProto(pbf_reader reader, Model& model) {
         ParseOpset(reader.get_message(), Append(model.opset_imports, kMaxEntries, "opsets"));
         break;
       case Bytes(14):
-        ParseMetadata(reader.get_message(), Append(model.metadata, kMaxEntries, "metadata entries"));
+        ParseEntry(reader.get_message(), Append(model.metadata, kMaxEntries, "metadata entries"));
         break;
       default:
         reader.skip();

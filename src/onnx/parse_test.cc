@@ -90,13 +90,30 @@ TEST(ParseModelTest, ReadsPackedAndUnpackedNumbersAlike) {
   }
 }
 
-TEST(ParseModelTest, NoticesExternalData) {
-  std::string tensor;
-  protozero::pbf_writer(tensor).add_int32(14, 1);
-  const std::string bytes = OnnxWriter().Initializer(tensor).Bytes();
-  const auto parsed = ParseModel(AsBytes(bytes), "m.onnx");
-  ASSERT_TRUE(parsed.ok());
-  EXPECT_TRUE(parsed->graph.initializers.at(0).external);
+TEST(ParseModelTest, NoticesExternalDataWhateverFieldTellsIt) {
+  // L: data_location, E: external_data. Writers put them in either order, and some write one of them only.
+  for (const std::string fields : {"L", "E", "LE", "EL", "ELE", "LL"}) {
+    std::string tensor;
+    protozero::pbf_writer writer(tensor);
+    for (const char field : fields) {
+      if (field == 'L') writer.add_int32(14, 1);
+      if (field != 'E') continue;
+      writer.add_message(13, OnnxEntry("location", "w.bin"));
+      writer.add_message(13, OnnxEntry("offset", "4096"));
+    }
+    writer.add_int64(1, 3);  // what follows is still read
+    const std::string bytes = OnnxWriter().Initializer(tensor).Bytes();
+    const auto parsed = ParseModel(AsBytes(bytes), "m.onnx");
+    ASSERT_TRUE(parsed.ok()) << fields << ": " << parsed.status().message();
+    const Tensor& read = parsed->graph.initializers.at(0);
+    EXPECT_TRUE(read.external) << fields;
+    EXPECT_EQ(read.external_file, fields.find('E') == std::string::npos ? "" : "w.bin") << fields;
+    EXPECT_EQ(read.dims, std::vector<int64_t>{3}) << fields;
+  }
+  std::string embedded;
+  protozero::pbf_writer(embedded).add_int32(14, 0);
+  const std::string bytes = OnnxWriter().Initializer(embedded).Bytes();
+  EXPECT_FALSE(ParseModel(AsBytes(bytes), "m.onnx")->graph.initializers.at(0).external);
 }
 
 TEST(ParseModelTest, SkipsAFieldOfAnotherWireType) {

@@ -9,7 +9,8 @@ Status ReadCast(NodeReader& reader, Node& node) {
   if (!reader.HasAttr("to")) reader.FailCorrupt("has no attribute 'to'");
   const int64_t to = reader.Int("to", onnx::kFloat32, 0, 1 << 16);
   if (to != onnx::kFloat32 && to != onnx::kInt32 && to != onnx::kInt64) {
-    reader.FailUnsupported("casts to data type ", to, ", which is not supported");
+    reader.FailUnsupported("casts to data type ", to, " (", onnx::DataTypeName(static_cast<int32_t>(to)),
+                           "), which is not supported");
   }
   node.attrs = CastAttrs{to != onnx::kFloat32};
   return reader.Finish();
