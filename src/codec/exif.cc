@@ -1,10 +1,14 @@
 // Finds the orientation tag of an EXIF block.
 #include <cstring>
+#include <optional>
 
 #include "codec/formats.h"
 
 namespace inkread::codec {
 namespace {
+
+// Types of a directory entry, as TIFF numbers them.
+constexpr uint32_t kByte = 1, kShort = 3, kLong = 4, kSignedByte = 6, kSignedShort = 8, kSignedLong = 9;
 
 class EndianBytes {
  public:
@@ -12,6 +16,7 @@ class EndianBytes {
 
   bool Holds(size_t offset, size_t size) const { return offset <= bytes_.size() && size <= bytes_.size() - offset; }
   // Requires Holds().
+  uint32_t U8(size_t at) const { return bytes_[at]; }
   uint32_t U16(size_t at) const {
     return little_ ? bytes_[at] | bytes_[at + 1] << 8 : bytes_[at] << 8 | bytes_[at + 1];
   }
@@ -22,11 +27,22 @@ class EndianBytes {
   bool little_;
 };
 
+// The first value of a directory entry of 12 bytes, if it is an integer that the entry itself holds. The standard says
+// SHORT for the orientation; some phones write LONG. A signed type is read alike: no valid value is negative.
+std::optional<uint32_t> IntegerOf(const EndianBytes& in, size_t entry) {
+  const uint32_t type = in.U16(entry + 2);
+  const uint32_t count = in.U32(entry + 4);
+  const size_t at = entry + 8;
+  if ((type == kByte || type == kSignedByte) && count <= 4) return in.U8(at);
+  if ((type == kShort || type == kSignedShort) && count <= 2) return in.U16(at);
+  if ((type == kLong || type == kSignedLong) && count <= 1) return in.U32(at);
+  return std::nullopt;
+}
+
 }  // namespace
 
 int ExifOrientation(std::span<const uint8_t> exif) {
   constexpr uint32_t kOrientationTag = 0x0112;
-  constexpr uint32_t kShort = 3;
   if (exif.size() >= 6 && std::memcmp(exif.data(), "Exif\0\0", 6) == 0) exif = exif.subspan(6);
   if (exif.size() < 8) return 1;
   const bool little = exif[0] == 'I' && exif[1] == 'I';
@@ -40,8 +56,8 @@ int ExifOrientation(std::span<const uint8_t> exif) {
     const size_t entry = directory + 2 + 12 * i;
     if (!in.Holds(entry, 12)) return 1;
     if (in.U16(entry) != kOrientationTag) continue;
-    const uint32_t value = in.U16(entry + 8);
-    return in.U16(entry + 2) == kShort && value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+    const uint32_t value = IntegerOf(in, entry).value_or(1);
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
   }
   return 1;
 }

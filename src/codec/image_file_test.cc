@@ -1,4 +1,6 @@
 // Tests of all formats: sniffing, orientation, limits, damaged files.
+#include <utility>
+
 #include "codec/test_decode.h"
 
 namespace inkread::test {
@@ -84,6 +86,53 @@ TEST(ImageFileTest, TurnsByTheOrientationTagInEveryFormatThatHasOne) {
         EXPECT_EQ(MustDecode(bytes, as_stored).width_px, 3 * kScale);
       }
     }
+  }
+}
+
+TEST(ImageFileTest, TheOrientationMayHaveAnyIntegerType) {
+  constexpr int kAscii = 2, kRational = 5;
+  for (const int type : {1, 3, 4, 6, 8, 9, kAscii, kRational, 0, 7, 255}) {
+    const bool is_integer = type == 1 || type == 3 || type == 4 || type == 6 || type == 8 || type == 9;
+    for (const bool little : {true, false}) {
+      for (const int value : {6, 0, 9, 255, 65542, -1}) {  // 65542: 6 in its low half
+        const bool holds = type == 4 || type == 9 || (value >= 0 && value < 256);
+        if (!holds) continue;
+        const Bytes exif = ExifBlock(value, little, type);
+        JpegSpec jpeg;
+        jpeg.width = 16;
+        jpeg.height = 8;
+        jpeg.exif = exif;
+        PngSpec png;
+        png.width = 16;
+        png.height = 8;
+        png.exif = exif;
+        const bool turns = is_integer && value == 6;
+        for (const Bytes& bytes : {WriteJpeg(jpeg, Samples(16, 8, 3)), WritePng(png, Samples(16, 8, 3)),
+                                   WriteWebp(16, 8, Samples(16, 8, 4), true, exif)}) {
+          EXPECT_EQ(MustDecode(bytes).width_px, turns ? 8 : 16)
+              << ImageKindName(SniffImage(bytes)) << " type " << type << " value " << value << " little " << little;
+        }
+      }
+    }
+  }
+}
+
+TEST(ImageFileTest, ATiffsOrientationMayBeALongToo) {
+  TiffPage page;
+  page.width = 16;
+  page.height = 8;
+  page.orientation = 6;
+  page.samples = Samples(16, 8, 3);
+  const Bytes tiff = WriteTiff({page});
+  const Bytes as_short = {0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0};  // the entry, in this machine's byte order
+  const Bytes as_long = {0x12, 0x01, 4, 0, 1, 0, 0, 0, 6, 0, 0, 0};
+  const Bytes invalid = {0x12, 0x01, 3, 0, 1, 0, 0, 0, 9, 0, 0, 0};
+  for (const auto& [entry, width] : {std::pair(as_short, 8), std::pair(as_long, 8), std::pair(invalid, 16)}) {
+    Bytes changed = tiff;
+    const auto at = std::search(changed.begin(), changed.end(), as_short.begin(), as_short.end());
+    ASSERT_NE(at, changed.end());
+    std::copy(entry.begin(), entry.end(), at);
+    EXPECT_EQ(MustDecode(changed).width_px, width);
   }
 }
 

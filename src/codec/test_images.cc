@@ -47,7 +47,7 @@ Bytes Samples(int width, int height, int channels) {
   return samples;
 }
 
-Bytes ExifBlock(int orientation, bool little) {
+Bytes ExifBlock(int orientation, bool little, int type) {
   Bytes exif;
   const char* order = little ? "II" : "MM";
   Append(reinterpret_cast<const uint8_t*>(order), 2, &exif);
@@ -59,10 +59,17 @@ Bytes ExifBlock(int orientation, bool little) {
   Put32(1, little, &exif);
   Put32(0, little, &exif);
   Put16(0x0112, little, &exif);
-  Put16(3, little, &exif);
+  Put16(static_cast<uint32_t>(type), little, &exif);
   Put32(1, little, &exif);
-  Put16(static_cast<uint32_t>(orientation), little, &exif);
-  Put16(0, little, &exif);
+  const auto value = static_cast<uint32_t>(orientation);
+  if (type == 4 || type == 9) {
+    Put32(value, little, &exif);
+  } else if (type == 3 || type == 8) {
+    Put16(value, little, &exif);
+    Put16(0, little, &exif);
+  } else {  // one byte, or a type that has no place for the value here
+    exif.insert(exif.end(), {static_cast<uint8_t>(value), 0, 0, 0});
+  }
   Put32(0, little, &exif);
   return exif;
 }

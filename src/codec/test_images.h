@@ -17,7 +17,9 @@ using Bytes = std::vector<uint8_t>;
 Bytes Samples(int width, int height, int channels);
 
 // An EXIF block that contains the orientation tag only.
-Bytes ExifBlock(int orientation, bool little_endian);
+//
+// type  as TIFF numbers them: 1 BYTE, 3 SHORT, 4 LONG and so on
+Bytes ExifBlock(int orientation, bool little_endian, int type = 3);
 
 enum class JpegColour { kGrey, kYcc, kRgb, kCmyk, kYcck };
 struct JpegSpec {
