@@ -58,7 +58,8 @@ TEST_F(ReadLoopTest, OneBadFileDoesNotTouchTheOthersAndOrderIsKept) {
     EXPECT_EQ(result.num_failed, 3);
     EXPECT_FALSE(result.device_lost);
     EXPECT_EQ(out_.str(), "==> " + z + " <==\nwidth 7\n\n==> " + a + " <==\nwidth 5\n");
-    EXPECT_NE(errors_.str().find("inkread: " + words + ": not an image"), std::string::npos) << errors_.str();
+    EXPECT_NE(errors_.str().find("inkread: " + words + ": not in an image format that is read"), std::string::npos)
+        << errors_.str();
     EXPECT_NE(errors_.str().find("inkread: " + bad + ": thirteen\n"), std::string::npos) << errors_.str();
     EXPECT_NE(errors_.str().find("missing.png: no such file or folder\n"), std::string::npos) << errors_.str();
   }

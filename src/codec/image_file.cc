@@ -33,8 +33,8 @@ Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
   if (bytes.empty()) return InvalidArgument("the file is empty");
   const ImageKind kind = SniffImage(bytes);
   if (kind == ImageKind::kNone) {
-    return CorruptImage("not an image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file, got ", bytes.size(),
-                        " bytes of another format");
+    return CorruptImage("not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP or GIF, found ",
+                        codec::ForeignFormatName(bytes));
   }
   if (kind > ImageKind::kGif) {
     return Unsupported(ImageKindName(kind),

@@ -25,6 +25,60 @@ TEST(SniffImageTest, GoesByContent) {
   }
 }
 
+Bytes Ftyp(const std::string& brands) {
+  return Text(std::string("\0\0\0", 3) + static_cast<char>(8 + brands.size()) + "ftyp" + brands);
+}
+
+TEST(SniffImageTest, ACompatibleBrandTellsTheCodingToo) {
+  const std::string version(4, '\0');
+  EXPECT_EQ(SniffImage(Ftyp("avif" + version + "mif1miaf")), ImageKind::kAvif);
+  EXPECT_EQ(SniffImage(Ftyp("mif1" + version + "miafavif")), ImageKind::kAvif);
+  EXPECT_EQ(SniffImage(Ftyp("mif1" + version + "heicmiaf")), ImageKind::kHeif);
+  EXPECT_EQ(SniffImage(Ftyp("miaf" + version + "heic")), ImageKind::kHeif);
+  EXPECT_EQ(SniffImage(Ftyp("mp42" + version + "isommp42")), ImageKind::kNone);
+  EXPECT_EQ(SniffImage(Ftyp("isom" + std::string("avif") + "mp42")), ImageKind::kNone);  // a version is no brand
+  EXPECT_EQ(SniffImage(Ftyp("isom" + version + "mp4")), ImageKind::kNone);
+  Bytes followed = Ftyp("mp42" + version);
+  for (const char c : std::string("avifavif")) followed.push_back(static_cast<uint8_t>(c));  // behind the box
+  EXPECT_EQ(SniffImage(followed), ImageKind::kNone);
+}
+
+TEST(ImageFileTest, NamesTheFormatOfAFileThatIsNoImage) {
+  const std::string zeros(1200, '\0');
+  const std::pair<std::string, const char*> cases[] = {
+      {"%PDF-1.7\n%\xE2\xE3", "a PDF document"},
+      {"\r\n\x1B%-12345X@PJL\r\n%PDF-1.4", "a PDF document"},
+      {"%!PS-Adobe-3.0 EPSF-3.0", "a PostScript file"},
+      {"PK\3\4\x14", "a ZIP archive"},
+      {"\x1F\x8B\x08", "gzip data"},
+      {zeros.substr(0, 257) + "ustar", "a tar archive"},
+      {zeros.substr(0, 128) + "DICM", "a DICOM file"},
+      {"8BPS", "a Photoshop image"},
+      {"P6\n2 2\n255\n", "a Netpbm image"},
+      {"P.S. a letter", "text"},
+      {"\xEF\xBB\xBF\n <!DOCTYPE HTML>", "an HTML page"},
+      {"<?xml version='1.0'?>\n<!-- drawn -->\n<SVG xmlns='x'>", "an SVG drawing"},
+      {"<?xml version='1.0'?><alto>", "an XML document"},
+      {"scans/a.png\nscans/b.png\n", "text"},
+      {"M\xFCller", "text"},
+      {std::string("\xFF\xFEh\0", 4), "text in UTF-16"},
+      {"version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"},
+      {std::string("\0\0\0\x18"
+                   "ftypmp42",
+                   12),
+       "an MP4 or QuickTime file"},
+      {zeros, "only zeros at the start"},
+      {std::string("\1\2\3\0", 4), "another format"},
+      {std::string(1, '\0') + "x", "another format"},
+  };
+  for (const auto& [start, name] : cases) {
+    const Status status = MustFail(Text(start));
+    EXPECT_EQ(status.code(), StatusCode::kCorruptImage) << name;
+    const std::string says = std::string("expected JPEG, PNG, WebP, TIFF, BMP or GIF, found ") + name;
+    EXPECT_TRUE(Contains(status.message(), says)) << status.message();
+  }
+}
+
 TEST(ImageFileTest, NamesWhatIsWrongWithBytesThatAreNoImage) {
   EXPECT_EQ(MustFail({}).code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(MustFail({}).message(), "the file is empty");

@@ -1,4 +1,5 @@
 // Recognises the kind of an image by its first bytes.
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -26,6 +27,22 @@ bool IsBmp(std::span<const uint8_t> bytes) {
   return HasAt(bytes, 0, "BM"sv) && HasAnyAt(bytes, 14,
                                              {"\x0C\0\0\0"sv, "\x10\0\0\0"sv, "\x28\0\0\0"sv, "\x34\0\0\0"sv,
                                               "\x38\0\0\0"sv, "\x40\0\0\0"sv, "\x6C\0\0\0"sv, "\x7C\0\0\0"sv});
+}
+
+// The kind that the `ftyp` box at the start tells: a major brand, a version, then compatible brands. The major brand of
+// an AVIF may be the general mif1, so that a compatible one tells the coding.
+ImageKind KindOfBrands(std::span<const uint8_t> b) {
+  if (b.size() < 12) return ImageKind::kNone;
+  const size_t box_bytes = size_t{b[0]} << 24 | size_t{b[1]} << 16 | size_t{b[2]} << 8 | b[3];
+  const size_t end = std::clamp<size_t>(box_bytes, 12, b.size());
+  bool is_heif = false;
+  for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
+    if (HasAnyAt(b, at, {"avif"sv, "avis"sv})) return ImageKind::kAvif;
+    is_heif |= HasAnyAt(b, at,
+                        {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv, "hevm"sv, "hevs"sv, "hevx"sv, "mif1"sv,
+                         "mif2"sv, "msf1"sv, "avci"sv, "avcs"sv});
+  }
+  return is_heif ? ImageKind::kHeif : ImageKind::kNone;
 }
 
 }  // namespace
@@ -66,10 +83,7 @@ ImageKind SniffImage(std::span<const uint8_t> b) {
   if (HasAnyAt(b, 0, {"GIF87a"sv, "GIF89a"sv})) return ImageKind::kGif;
   if (IsBmp(b)) return ImageKind::kBmp;
   if (HasAt(b, 4, "ftyp"sv)) {
-    if (HasAnyAt(b, 8, {"avif"sv, "avis"sv})) return ImageKind::kAvif;
-    if (HasAnyAt(b, 8, {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv, "hevx"sv, "mif1"sv, "msf1"sv})) {
-      return ImageKind::kHeif;
-    }
+    if (const ImageKind kind = KindOfBrands(b); kind != ImageKind::kNone) return kind;
   }
   if (HasAt(b, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x0A"sv)) return ImageKind::kJpegXl;
   if (HasAt(b, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv) || HasAt(b, 0, "\xFF\x4F\xFF\x51"sv)) return ImageKind::kJpeg2000;

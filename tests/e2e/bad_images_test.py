@@ -20,7 +20,7 @@ class Bad:
     says: str
 
 
-NOT_AN_IMAGE = "not an image: expected a JPEG, PNG, WebP, TIFF, BMP or GIF file"
+NOT_AN_IMAGE = "not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP or GIF, found "
 BAD = (
     Bad("empty.png", b"", "INVALID_ARGUMENT", "the file is empty"),
     Bad("zero_sized.png", png(0, 0, header_only=True), "CORRUPT_IMAGE", "PNG header"),
