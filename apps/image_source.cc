@@ -12,10 +12,10 @@ Result<DecodedImage> ImageSource::DecodeNextPage() {
   if (!file_.has_value()) {
     const Input& input = inputs_[next_input_];
     if (!input.error.ok()) return input.error;
-    Result<std::vector<uint8_t>> bytes = ReadBytes(input);
+    Result<FileBytes> bytes = ReadImageBytes(input, MaxBytesRead(options_.max_pixels));
     if (!bytes.ok()) return bytes.status();
     bytes_ = std::move(*bytes);
-    Result<ImageFile> file = ImageFile::Open(bytes_);
+    Result<ImageFile> file = ImageFile::Open(bytes_.bytes());
     if (!file.ok()) return file.status();
     file_ = std::move(*file);
     next_page_ = 0;
@@ -36,7 +36,7 @@ std::optional<LoadedImage> ImageSource::Next() {
   }
   if (!file_.has_value() || next_page_ >= file_->num_pages()) {
     file_.reset();
-    bytes_.clear();
+    bytes_ = FileBytes();
     ++next_input_;
   }
   loaded.load_ms = MillisecondsSince(start);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/file_bytes.h"
 #include "apps/inputs.h"
 #include "inkread/codec.h"
 
@@ -37,7 +38,7 @@ class ImageSource {
   DecodeOptions options_;
   size_t next_input_ = 0;
   int next_page_ = 0;  // of the open file, from 0
-  std::vector<uint8_t> bytes_;
+  FileBytes bytes_;
   std::optional<ImageFile> file_;  // the current file, while it has pages left
 };
 

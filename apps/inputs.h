@@ -2,7 +2,6 @@
 #ifndef INKREAD_APPS_INPUTS_H_
 #define INKREAD_APPS_INPUTS_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,11 +26,6 @@ struct Inputs {
 //            once, for standard input
 // Returns    the files in the order of the arguments; an argument that names no file is an entry with its error
 Inputs ExpandInputs(const std::vector<std::string>& arguments);
-
-// All bytes of a file, pipe or standard input.
-//
-// Errors  kNotFound (cannot be opened, is a folder, or fails while read: the system's reason)
-Result<std::vector<uint8_t>> ReadBytes(const Input& input);
 
 }  // namespace inkread
 

@@ -56,16 +56,5 @@ TEST(InputsTest, ANamedFileIsKeptWhateverItHolds) {
   EXPECT_TRUE(inputs.files[4].is_stdin);
 }
 
-TEST(ReadBytesTest, GivesTheWholeFileOrTheSystemsReason) {
-  const TemporaryFolder folder;
-  const std::string content(200'000, 'x');
-  const auto bytes = ReadBytes({folder.Put("x", content), false, Status()});
-  ASSERT_TRUE(bytes.ok()) << bytes.status().message();
-  EXPECT_EQ(std::string(bytes->begin(), bytes->end()), content);
-  EXPECT_TRUE(ReadBytes({folder.Put("empty", ""), false, Status()})->empty());
-  EXPECT_EQ(ReadBytes({folder / "missing", false, Status()}).status().code(), StatusCode::kNotFound);
-  EXPECT_EQ(ReadBytes({folder / "", false, Status()}).status().code(), StatusCode::kNotFound);
-}
-
 }  // namespace
 }  // namespace inkread::test

@@ -14,6 +14,7 @@
 #include "apps/bench/table.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
+#include "apps/file_bytes.h"
 #include "apps/image_source.h"
 #include "apps/inputs.h"
 #include "apps/machine.h"
@@ -46,9 +47,9 @@ std::string NameOf(const LoadedImage& loaded, const std::string& input) {
 
 // Reads a file and decodes one of its pages.
 Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOptions& options) {
-  const Result<std::vector<uint8_t>> bytes = ReadBytes(input);
+  const Result<FileBytes> bytes = ReadImageBytes(input, MaxBytesRead(options.max_pixels));
   if (!bytes.ok()) return bytes.status();
-  const Result<ImageFile> file = ImageFile::Open(*bytes);
+  const Result<ImageFile> file = ImageFile::Open(bytes->bytes());
   return file.ok() ? file->Decode(page, options) : file.status();
 }
 

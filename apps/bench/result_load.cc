@@ -1,8 +1,11 @@
 // Reads result and truth files. They may come from other programs, so each field is checked before it is used.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 #include <set>
 
 #include "apps/bench/result.h"
-#include "apps/inputs.h"
 
 namespace inkread {
 namespace {
@@ -69,9 +72,10 @@ Result<std::vector<ImageLines>> ReadImages(const Json& document, const std::stri
 }
 
 Result<Json> ReadDocument(const std::string& path) {
-  const Result<std::vector<uint8_t>> bytes = ReadBytes({path, false, Status()});
-  if (!bytes.ok()) return Status(bytes.status().code(), path + ": " + bytes.status().message());
-  Json document = Json::parse(bytes->begin(), bytes->end(), nullptr, false);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (file == nullptr) return Status(StatusCode::kNotFound, path + ": cannot be opened: " + std::strerror(errno));
+  Json document = Json::parse(file.get(), nullptr, false);
+  if (std::ferror(file.get()) != 0) return Status(StatusCode::kNotFound, path + ": cannot be read");
   if (document.is_discarded()) return Status(StatusCode::kInvalidArgument, path + ": this is not JSON");
   if (!document.is_object()) return Wrong(path, "an object", &document);
   return document;
