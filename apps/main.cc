@@ -1,5 +1,6 @@
 // The `inkread` command.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -10,6 +11,7 @@
 #include "apps/exit_codes.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
+#include "apps/standard_streams.h"
 #include "apps/usage.h"
 #include "inkread/ocr.h"
 
@@ -52,9 +54,13 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!inkread::OpenClosedStreams()) return inkread::kExitUsage;  // there may be no stream for a message
+  std::signal(SIGXFSZ, SIG_IGN);                                  // a file over the limit on sizes is an error like any
   GiveLargeBlocksBack();
   try {
-    return Run(argc, argv);
+    const int exit_code = Run(argc, argv);
+    if (inkread::FlushStandardOutput() || exit_code != inkread::kExitGood) return exit_code;
+    return inkread::Fail(inkread::kExitFailed, "standard output: could not be written completely");
   } catch (const std::bad_alloc&) {
     return inkread::Fail(inkread::kExitEngine, "out of memory");
   } catch (const std::system_error& error) {  // the limit on processes, a file system that fails
