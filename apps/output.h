@@ -49,7 +49,8 @@ std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out);
 // return and backslash within a field are written as \t, \n, \r and \\.
 std::unique_ptr<Output> MakeTsvOutput(std::ostream* out);
 
-// One document: {"schema": 1, "engine": {...}, "images": [...]}. Bytes of names that are not UTF-8 become U+FFFD.
+// One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
+// written.
 std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out);
 
 // One element of `images` on each line.

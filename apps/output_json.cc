@@ -14,7 +14,7 @@ Json LineJson(const Line& line) {
 
 Json EntryJson(const Entry& entry) {
   if (!entry.error.ok()) {
-    Json json = {{"file", entry.file}};
+    Json json = {{"file", FileNameText(entry.file)}};
     if (entry.pages > 1) {
       json["page"] = entry.page;
       json["pages"] = entry.pages;
@@ -27,9 +27,15 @@ Json EntryJson(const Entry& entry) {
   for (const Line& line : reading.lines) lines.push_back(LineJson(line));
   Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(entry.load_ms)}};
   ms.update(StagesJson(reading.ms));
-  return {{"file", entry.file},         {"page", entry.page},          {"pages", entry.pages},
-          {"width", reading.width_px},  {"height", reading.height_px}, {"backend", BackendName(reading.backend)},
-          {"warnings", entry.warnings}, {"dropped", reading.dropped},  {"lines", std::move(lines)},
+  return {{"file", FileNameText(entry.file)},
+          {"page", entry.page},
+          {"pages", entry.pages},
+          {"width", reading.width_px},
+          {"height", reading.height_px},
+          {"backend", BackendName(reading.backend)},
+          {"warnings", entry.warnings},
+          {"dropped", reading.dropped},
+          {"lines", std::move(lines)},
           {"ms", std::move(ms)}};
 }
 

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+
+#include "apps/reading_json.h"
 
 namespace inkread {
 namespace {
@@ -62,7 +66,54 @@ TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
   EXPECT_TRUE(nlohmann::json::parse(out.str())["images"].empty());
 }
 
-TEST(JsonLinesOutputTest, WritesAnObjectALineAndReplacesWhatIsNoUtf8) {
+// The name back from its text.
+std::string NameOf(const std::string& text) {
+  const std::string mark = "\xEF\xBF\xBD";
+  std::string name;
+  for (size_t at = 0; at < text.size();) {
+    if (text.compare(at, mark.size(), mark) != 0) {
+      name += text[at++];
+      continue;
+    }
+    name += static_cast<char>(std::stoi(text.substr(at + mark.size(), 2), nullptr, 16));
+    at += mark.size() + 2;
+  }
+  return name;
+}
+
+TEST(FileNameTextTest, UnicodeStaysAndOtherBytesCanBeHadBack) {
+  for (const std::string name :
+       {"a b.png", "\xE5\x9B\xBE.png", "caf\xC3\xA9 \xF0\x9F\x94\xA5", "caf%E9", "\\xE9", ""}) {
+    EXPECT_EQ(FileNameText(name), name);
+  }
+  const std::string names[] = {"caf\xE9.png",
+                               "caf\xE8.png",
+                               "\xE9",
+                               "\xE9"
+                               "E9",
+                               "\xFF\xFE",
+                               "\xC3",
+                               "\xC3(",
+                               "\xE5\x9B",
+                               "\xED\xA0\x80",      // half of a surrogate pair
+                               "\xC0\xAF",          // a slash in two bytes
+                               "\xF4\x90\x80\x80",  // above U+10FFFF
+                               "\xEF\xBF\xBD",      // U+FFFD itself
+                               "\xEF\xBF\xBD"
+                               "E9",
+                               "\xEF\xBF",
+                               "new\nline\xE9"};
+  std::set<std::string> texts;
+  for (const std::string& name : names) {
+    const std::string text = FileNameText(name);
+    EXPECT_EQ(NameOf(text), name) << text;
+    EXPECT_EQ(nlohmann::json::parse(nlohmann::json(text).dump()), text);  // dump() throws for what is no UTF-8
+    texts.insert(text);
+  }
+  EXPECT_EQ(texts.size(), std::size(names));
+}
+
+TEST(JsonLinesOutputTest, WritesAnObjectALine) {
   std::ostringstream out;
   const auto output = MakeJsonLinesOutput(&out);
   output->Write(FailedEntry("caf\xE9.jpg"));
@@ -74,7 +125,9 @@ TEST(JsonLinesOutputTest, WritesAnObjectALineAndReplacesWhatIsNoUtf8) {
   std::istringstream in(out.str());
   std::string line;
   ASSERT_TRUE(std::getline(in, line));
-  EXPECT_EQ(nlohmann::json::parse(line)["file"], "caf\xEF\xBF\xBD.jpg");
+  EXPECT_EQ(nlohmann::json::parse(line)["file"],
+            "caf\xEF\xBF\xBD"
+            "E9.jpg");
   ASSERT_TRUE(std::getline(in, line));
   EXPECT_EQ(nlohmann::json::parse(line)["page"], 2);
   EXPECT_FALSE(std::getline(in, line));

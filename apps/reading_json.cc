@@ -1,6 +1,9 @@
 #include "apps/reading_json.h"
 
+#include <utf8proc.h>
+
 #include <cmath>
+#include <cstdint>
 
 namespace inkread {
 namespace {
@@ -25,6 +28,28 @@ Json StagesJson(const StageTimes& ms) {
           {"crop", MillisecondsJson(ms.crop)},
           {"recognise", MillisecondsJson(ms.recognise)},
           {"decode", MillisecondsJson(ms.decode)}};
+}
+
+std::string FileNameText(std::string_view name) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  constexpr int32_t kReplacement = 0xFFFD;
+  std::string text;
+  for (size_t at = 0; at < name.size();) {
+    const auto* rest = reinterpret_cast<const utf8proc_uint8_t*>(name.data() + at);
+    int32_t code_point = -1;
+    const utf8proc_ssize_t length =
+        utf8proc_iterate(rest, static_cast<utf8proc_ssize_t>(name.size() - at), &code_point);
+    if (length > 0 && code_point != kReplacement) {
+      text += name.substr(at, static_cast<size_t>(length));
+      at += static_cast<size_t>(length);
+      continue;
+    }
+    const auto byte = static_cast<uint8_t>(name[at++]);  // the next round takes the others of a U+FFFD
+    text += "\xEF\xBF\xBD";
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
 }
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

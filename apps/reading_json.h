@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "inkread/ocr.h"
 
@@ -20,6 +21,11 @@ Json QuadJson(const std::array<Point, 4>& quad);
 
 // All but the total.
 Json StagesJson(const StageTimes& ms);
+
+// The name of a file, which is any bytes. Each byte that is not part of UTF-8 becomes U+FFFD and two digits in upper
+// case: byte E9 the three characters "\uFFFDE9". So do the three bytes of a U+FFFD in the name itself, so that different
+// names stay different and every name can be had back.
+std::string FileNameText(std::string_view name);
 
 // On one line. Bytes that are no UTF-8 become U+FFFD.
 std::string Dump(const Json& json);

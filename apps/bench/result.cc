@@ -68,12 +68,9 @@ Json ImageJson(const BenchImage& image, const TimedImage& timed) {
   }
   Json rounds = Json::array();
   for (const double ms : timed.rounds_ms) rounds.push_back(MillisecondsJson(ms));
-  return {{"file", image.file},
-          {"width", image.image.width_px},
-          {"height", image.image.height_px},
-          {"ms", MillisecondsJson(Median(timed.rounds_ms))},
-          {"rounds_ms", std::move(rounds)},
-          {"stages", StagesJson(timed.reading.ms)},
+  return {{"file", FileNameText(image.file)}, {"width", image.image.width_px},
+          {"height", image.image.height_px},  {"ms", MillisecondsJson(Median(timed.rounds_ms))},
+          {"rounds_ms", std::move(rounds)},   {"stages", StagesJson(timed.reading.ms)},
           {"lines", std::move(lines)}};
 }
 
