@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
+#include "base/text_file.h"
 
 namespace inkread {
 namespace {
@@ -15,11 +16,6 @@ namespace {
 bool Exists(const std::string& path) {
   struct stat info;
   return ::stat(path.c_str(), &info) == 0;
-}
-
-Result<std::string> ReadTextFile(const std::string& path) {
-  INKREAD_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path));
-  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }
 
 // Loads FOLDER/NAME, after comparing its length with the one in the settings.
@@ -94,7 +90,10 @@ Result<Dictionary> LoadDictionary(const std::string& folder, const std::string& 
   INKREAD_ASSIGN_OR_RETURN(const Shape output, rec.OutputShape(kLine));
   const int num_classes = static_cast<int>(output.c);
   const std::string path = folder + "/dictionary.txt";
-  if (Exists(path)) return Dictionary::FromFile(path, num_classes);
+  if (Exists(path)) {
+    INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(path));
+    return Dictionary::FromText(text, path, num_classes);
+  }
   if (const auto character = rec.metadata().find("character"); character != rec.metadata().end())
     return Dictionary::FromText(character->second, rec.file() + " (metadata 'character')", num_classes);
   return NotFound(path, ": missing, and ", rec.file(), " carries no dictionary; `inkread models fetch ", size,

@@ -2,7 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
+
+#include "base/text_file.h"
 
 namespace inkread {
 namespace {
@@ -22,9 +24,9 @@ bool HasModelFile(const std::string& folder) {
   return false;
 }
 
-// Returns the size that a folder's settings.txt names; empty where it names none or is not there.
+// Returns the size that a folder's settings.txt names; empty where it names none or cannot be read.
 std::string NamedSize(const std::string& folder) {
-  std::ifstream settings(folder + "/settings.txt");
+  std::istringstream settings(ReadTextFile(folder + "/settings.txt").value_or(""));
   for (std::string line; std::getline(settings, line);) {
     if (!line.starts_with("size ")) continue;
     const size_t end = line.find_last_not_of(" \t\r");
