@@ -1,5 +1,7 @@
 #include "backends/vulkan/instance.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -219,6 +221,17 @@ void Describe(VkInstance instance, PhysicalDevice& device) {
   info.not_default_reason = NotDefaultReason(properties.deviceType, subgroup_size);
 }
 
+// A driver that finds no address space while it is loaded may end the process, as LLVM inside Mesa's does.
+Status CheckAddressSpace() {
+  constexpr rlim_t kMinBytes = rlim_t{1} << 30;
+  rlimit limit;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kMinBytes) {
+    return Status();
+  }
+  return Unsupported("Vulkan: the address space is limited to ", limit.rlim_cur >> 20, " MiB (ulimit -v), expected ",
+                     kMinBytes >> 20, " MiB for a driver");
+}
+
 }  // namespace
 
 Status FaultOf(const std::string& who, const char* call, VkResult result) {
@@ -246,6 +259,7 @@ Result<std::shared_ptr<const Instance>> Instance::Get(bool validate, const std::
   static std::weak_ptr<const Instance> validating;
   std::lock_guard lock(mutex);
   const Caller call("Vulkan", fault);
+  INKREAD_RETURN_IF_ERROR(CheckAddressSpace());
   if (!LoadLoaderFunctions()) return Unsupported("Vulkan: there is no loader (libvulkan.so.1)");
   const std::shared_ptr<const Instance> known = validate ? validating.lock() : plain;
   uint32_t version = 0;
