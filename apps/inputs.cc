@@ -71,7 +71,9 @@ Inputs ExpandInputs(const std::vector<std::string>& arguments) {
     } else if (fs::exists(fs::symlink_status(argument, error))) {
       AddPath(argument, &inputs);  // also a file whose name looks like a pattern
     } else if (argument.find_first_of("*?[") == std::string::npos) {
-      inputs.files.push_back({argument, false, Status(StatusCode::kNotFound, "no such file or folder")});
+      const bool is_missing = error == std::errc::no_such_file_or_directory;
+      const std::string why = is_missing ? "no such file or folder" : "cannot be opened: " + error.message();
+      inputs.files.push_back({argument, false, Status(StatusCode::kNotFound, why)});
     } else if (!AddMatches(argument, &inputs)) {
       inputs.files.push_back({argument, false, Status(StatusCode::kNotFound, "no file matches this pattern")});
     }
