@@ -5,7 +5,10 @@ Each gives a message that names the file and the reason; nothing of the other fi
 """
 import os
 import random
+import re
+import resource
 import socket
+import subprocess
 from dataclasses import dataclass
 
 import support
@@ -34,10 +37,27 @@ BAD = (
     Bad("cut.tif", b"II*\0\xff\xff\xff\x7f", "CORRUPT_IMAGE", "TIFF"),
     Bad("cut.webp", b"RIFF\x10\0\0\0WEBPVP8 ", "CORRUPT_IMAGE", "WebP"),
     Bad("random.png", random.Random(1).randbytes(5000), "CORRUPT_IMAGE", NOT_AN_IMAGE),
+    Bad("pdf.png", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "CORRUPT_IMAGE", NOT_AN_IMAGE + "a PDF document"),
+    Bad("page.jpg", b"<!DOCTYPE html><html>404", "CORRUPT_IMAGE", NOT_AN_IMAGE + "an HTML page"),
+    Bad("photo.png", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "UNSUPPORTED", "HEIF"),
     Bad("text.png", "no image but words".encode(), "CORRUPT_IMAGE", NOT_AN_IMAGE),
     Bad("20000x20000.png", png(20000, 20000, header_only=True), "INVALID_ARGUMENT", "20000 x 20000 px"),
     Bad("坏的图片 一.png", b"", "INVALID_ARGUMENT", "the file is empty"),
 )
+
+
+MEMORY_BYTES = 700 << 20  # the peak of a run on a small image, many times over, and far less than its input
+
+
+def read_in(memory_bytes, *arguments, stdin):
+    """Runs `inkread read` with so much address space."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+    run = subprocess.run([support.command(), "read", "--size", "tiny", *arguments], stdin=stdin, capture_output=True,
+                         preexec_fn=limit, timeout=support.TIMEOUT_S)
+    return support.Finished(run.returncode, run.stdout.decode(), run.stderr.decode(errors="replace"))
 
 
 def read_json(*arguments, **options):
@@ -104,6 +124,7 @@ class BadImagesTest(Case):
         listening.bind(str(self.folder / "socket"))
         cases = [(loop, "Too many levels of symbolic links"), (dangling, "No such file"),
                  (self.folder / "socket", "cannot be opened"), ("/proc/self/mem", "cannot be read"),
+                 ("x" * 300, "File name too long"), (str(self.put("file", b"x") / "a.png"), "Not a directory"),
                  (str(self.folder / "*.zzz"), "no file matches this pattern"), ("", "no such file or folder")]
         if os.geteuid() != 0:  # root may read everything
             locked = self.put("locked.png", sample("vertical"))
@@ -121,6 +142,40 @@ class BadImagesTest(Case):
         self.check_failed(finished, entry, "-", "INVALID_ARGUMENT", "the file is empty")
         finished, [entry] = read_json("-", stdin=sample("vertical"))
         self.assertEqual((finished.code, entry["file"], len(entry["lines"])), (0, "-", 3), finished)
+
+    def test_what_is_no_image_is_not_read_to_its_end(self):
+        video = self.put("video.png", b"\0")
+        os.truncate(video, 3 << 30)  # sparse
+        for path in (str(video), "/dev/zero"):
+            with self.subTest(path), open(path, "rb") as stdin:
+                for arguments in ([path], ["-"]):
+                    run = read_in(MEMORY_BYTES, *arguments, stdin=stdin)
+                    self.assertEqual(run.code, 1, run)
+                    self.assertIn(NOT_AN_IMAGE + "only zeros at the start", run.err)
+
+    def test_an_image_with_a_long_tail_takes_little_memory(self):
+        long = self.put("long.png", sample("vertical"))
+        os.truncate(long, 3 << 30)
+        finished, [entry] = read_json(str(long))
+        self.assertEqual((finished.code, len(entry["lines"])), (0, 3), finished)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, MEMORY_BYTES >> 10)
+
+    def test_a_stream_has_a_limit(self):
+        content = sample("vertical") + b"\0" * (17 << 20)
+        finished, [entry] = read_json("--max-pixels", "200000", "-", stdin=content)
+        self.assertEqual(finished.code, 1, finished)
+        self.check_failed(finished, entry, "-", "INVALID_ARGUMENT", "does not end after 17577216 bytes")
+        finished, [entry] = read_json("--max-pixels", "1000000", "-", stdin=content)
+        self.assertEqual((finished.code, len(entry["lines"])), (0, 3), finished)
+
+    def test_names_that_are_no_utf8_stay_apart(self):
+        names = [b"caf\xe9.png", b"caf\xe8.png", "caf\ufffd.png".encode(), "caf\ufffdE9.png".encode(), b"\xff\xfe"]
+        paths = [os.path.join(os.fsencode(self.folder), name) for name in names]
+        finished, images = read_json(*paths)
+        self.assertEqual((finished.code, len(images)), (1, len(names)), finished)
+        back = [re.sub(b"\xef\xbf\xbd([0-9A-F]{2})", lambda digits: bytes.fromhex(digits[1].decode()),
+                       entry["file"].encode()) for entry in images]
+        self.assertEqual(back, paths)
 
     def test_images_without_text_end_well_and_empty(self):
         for width, height in ((1, 1), (1, 2), (2, 1), (3, 300), (31, 31), (20000, 20), (20, 20000), (300, 200)):

@@ -3,10 +3,27 @@
 
 Exit code 3, before any image is read, and a message that names the file and the reason.
 """
+import os
 import shutil
 
 import support
 from support import Case, inkread, read, sample
+
+
+def message(number, content):
+    """A field of a protobuf message that holds bytes."""
+    return bytes([number << 3 | 2, len(content)]) + content
+
+
+def external_network(location):
+    """A network whose only weight is in another file: data_location stands behind external_data, as exporters write."""
+    entry = message(1, b"location") + message(2, location.encode())
+    tensor = b"\x08\x01\x10\x01" + message(8, b"w") + message(13, entry) + b"\x70\x01"
+    shape = message(2, message(1, b"\x08\x01") * 2)
+    value = message(2, message(1, b"\x08\x01" + shape))
+    node = message(1, b"x") + message(1, b"w") + message(2, b"y") + message(4, b"Add")
+    graph = message(1, node) + message(5, tensor) + message(11, message(1, b"x") + value)
+    return b"\x08\x07" + message(7, graph + message(12, message(1, b"y") + value)) + message(8, b"\x10\x0d")
 
 
 class BadModelsTest(Case):
@@ -94,6 +111,29 @@ class BadModelsTest(Case):
                 path.write_bytes(networks[other])
                 self.check_refused(path.name, says, arguments=["--cls"])
                 path.write_bytes(networks[name])
+
+    def test_weights_in_another_file_are_named(self):
+        self.without_settings()
+        self.put("models/tiny/det.onnx", external_network("weights.bin"))
+        self.check_refused("det.onnx", "tensor 'w'", "in another file, 'weights.bin'")
+
+    def test_neither_a_pipe_nor_an_endless_file_holds_up_the_start(self):
+        self.without_settings()
+        for name in ("settings.txt", "det.onnx", "rec.onnx", "dictionary.txt"):
+            path = self.tiny / name
+            content = path.read_bytes() if path.exists() else None
+            for make in (os.mkfifo, lambda path: os.symlink("/dev/zero", path), self.put_sparse):
+                with self.subTest(name, make=make):
+                    path.unlink(missing_ok=True)
+                    make(path)
+                    self.check_refused(name)
+            path.unlink()
+            if content is not None:
+                path.write_bytes(content)
+
+    def put_sparse(self, path):
+        path.write_bytes(b"x")
+        os.truncate(path, 3 << 30)
 
     def test_a_dictionary_that_does_not_fit_is_refused(self):
         self.without_settings()

@@ -60,6 +60,28 @@ class LimitsTest(support.Case):
         self.assertIn(0, codes)
         self.assertTrue(set(codes) & set(ERRORS), codes)
 
+    def test_a_limit_on_sizes_of_files_is_an_error_and_the_old_file_stays(self):
+        target = self.put("out.txt", b"old")
+        overlay = self.folder / "overlay.png"
+        for size in (0, 1, 20):
+            limits = [(resource.RLIMIT_FSIZE, size)]
+            run = run_limited(*self.arguments, "--out", str(target), limits=limits)
+            self.assertEqual((run.code, target.read_bytes()), (1, b"old"), run)
+            self.assertIn("could not be written completely", run.err)
+            run = run_limited(*self.arguments, "--overlay", str(overlay), limits=limits)
+            self.assertEqual((run.code, run.out, overlay.exists()), (1, self.expected, False), run)
+
+    def test_few_file_descriptors_are_enough(self):
+        for most in (8, 12):
+            run = run_limited(*self.arguments, limits=[(resource.RLIMIT_NOFILE, most)])
+            self.assertEqual((run.code, run.out), (0, self.expected), run)
+
+    def test_no_driver_is_loaded_into_little_address_space(self):
+        run = run_limited("devices", limits=[(resource.RLIMIT_AS, 512 << 20)])
+        self.assertEqual(run.code, 0, run)
+        if "vulkan" in support.backends():
+            self.assertIn("the address space is limited to 512 MiB", run.out)
+
     def test_a_limit_on_processes_means_fewer_threads(self):
         folder = tempfile.mkdtemp(prefix="inkread_e2e_")
         self.addCleanup(shutil.rmtree, folder)

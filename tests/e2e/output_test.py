@@ -2,6 +2,7 @@
 """What the command writes, and where: output_test.py INKREAD"""
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import threading
@@ -106,6 +107,48 @@ class OutputTest(Case):
                 full = read("--out", "/dev/full", *arguments, self.vertical)
                 self.assertEqual(full.code, 1)
                 self.assertIn("could not be written completely", full.err)
+
+    def run_closed(self, streams, *arguments):
+        """Runs the command with these standard streams closed."""
+
+        def close():
+            for stream in streams:
+                os.close(stream)
+
+        run = subprocess.run([support.command(), *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                             preexec_fn=close, timeout=support.TIMEOUT_S)
+        return support.Finished(run.returncode, run.stdout.decode(), run.stderr.decode())
+
+    def test_a_closed_standard_stream_is_no_other_files_number(self):
+        target = self.folder / "out.json"
+        arguments = ["read", "--size", "tiny", "--json", "--out", str(target), self.bad, self.vertical, self.bad]
+        expected = None
+        for streams in ((), (0,), (1,), (2,), (0, 2), (1, 2), (0, 1, 2)):
+            with self.subTest(streams):
+                finished = self.run_closed(streams, *arguments)
+                self.assertEqual((finished.code, finished.out), (1, ""), finished)
+                self.assertEqual(finished.err == "", 2 in streams, finished)
+                entries = [without_times(entry) for entry in self.check_document(json.loads(target.read_text()))]
+                expected = expected or entries
+                self.assertEqual(entries, expected)
+
+    def test_a_closed_standard_output_or_a_full_one_fails_every_command(self):
+        for arguments in (["read", "--size", "tiny", self.vertical], ["--version"], ["--help"], ["models", "list"],
+                          ["models", "path"], ["devices"]):
+            with self.subTest(arguments), open("/dev/full", "wb") as full:
+                to_full = subprocess.run([support.command(), *arguments], stdout=full, stderr=subprocess.PIPE,
+                                         timeout=support.TIMEOUT_S)
+                closed = self.run_closed((1,), *arguments)
+                for code, err in ((to_full.returncode, to_full.stderr.decode()), (closed.code, closed.err)):
+                    self.assertEqual((code, err), (1, "inkread: standard output: could not be written completely\n"))
+        self.assertEqual(pathlib.Path(self.vertical).read_bytes(), sample("vertical"))
+
+    def test_a_closed_standard_input_is_not_another_files_image(self):
+        finished = self.run_closed((0,), "read", "--size", "tiny", "--json", self.vertical, "-")
+        self.assertEqual(finished.code, 1, finished)
+        first, second = finished.json()["images"]
+        self.assertEqual((len(first["lines"]), second["error"]["code"]), (3, "NOT_FOUND"))
+        self.assertIn("inkread: -: cannot be read: ", finished.err)
 
     def test_a_reader_that_goes_away_ends_the_command(self):
         run = subprocess.Popen([support.command(), "read", "--size", "tiny", "--threads", "1", "--jsonl",
