@@ -60,7 +60,8 @@ void OnRead(png_structp png, png_bytep out, size_t size) {
 int OnUnknownChunk(png_structp png, png_unknown_chunkp chunk) {
   auto* r = static_cast<PngReader*>(png_get_user_chunk_ptr(png));
   if (std::memcmp(chunk->name, "acTL", 4) == 0 && chunk->size >= 8) r->num_frames = png_get_uint_32(chunk->data);
-  return 0;  // do not keep the chunk
+  const bool is_critical = (chunk->name[0] & 0x20) == 0;
+  return is_critical ? 0 : 1;  // 1: done with it. 0 would keep an ancillary chunk, with a warning.
 }
 
 bool ReadHeader(PngReader* r) {

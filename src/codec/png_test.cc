@@ -1,4 +1,7 @@
+#include <zlib.h>
+
 #include <cstring>
+#include <utility>
 
 #include "codec/test_decode.h"
 
@@ -134,6 +137,52 @@ TEST(PngTest, ClearColoursOfPalettesAndGreyAreAlpha) {
   const DecodedImage image = MustDecode(WritePng(grey, {31, 30}));
   EXPECT_EQ(PixelAt(image, 0, 0), (Bgr{31, 31, 31}));
   EXPECT_EQ(PixelAt(image, 1, 0), (Bgr{255, 255, 255}));
+}
+
+// A PNG with another chunk behind its header.
+Bytes WithChunk(const std::string& name, const Bytes& data, uint32_t crc_change = 0) {
+  Bytes named(name.begin(), name.end());
+  named.insert(named.end(), data.begin(), data.end());
+  const auto append32 = [](uint32_t value, Bytes* bytes) {
+    for (int shift = 24; shift >= 0; shift -= 8) bytes->push_back(static_cast<uint8_t>(value >> shift));
+  };
+  Bytes chunk;
+  append32(static_cast<uint32_t>(data.size()), &chunk);
+  chunk.insert(chunk.end(), named.begin(), named.end());
+  append32(static_cast<uint32_t>(crc32(0, named.data(), static_cast<uInt>(named.size()))) ^ crc_change, &chunk);
+  constexpr ptrdiff_t kAfterHeader = 33;
+  Bytes png = WritePng({}, Samples(16, 16, 3));
+  png.insert(png.begin() + kAfterHeader, chunk.begin(), chunk.end());
+  return png;
+}
+
+TEST(PngTest, ChunksThatThePixelsDoNotNeedPassWithoutAWord) {
+  const Bytes samples = Samples(16, 16, 3);
+  const std::pair<const char*, Bytes> chunks[] = {
+      {"pHYs", {0, 0, 46, 35, 0, 0, 46, 35, 1}},
+      {"gAMA", {0, 0, 177, 143}},
+      {"gAMA", {0, 0, 0, 0}},
+      {"sRGB", {0}},
+      {"iCCP", {'p', 0, 0, 1, 2, 3}},
+      {"tEXt", {'a', 0, 'b'}},
+      {"zTXt", {'a', 0, 0}},
+      {"iTXt", {}},
+      {"tIME", {1}},
+      {"prVt", Bytes(100'000, 7)},
+      {"caBX", {}},
+  };
+  for (const auto& [name, data] : chunks) {
+    const DecodedImage image = MustDecode(WithChunk(name, data));
+    EXPECT_EQ(image.warnings, std::vector<std::string>()) << name;
+    EXPECT_EQ(LargestDifference(image, samples, 3), 0) << name;
+  }
+  EXPECT_EQ(LargestDifference(MustDecode(WithChunk("tEXt", {'a', 0, 'b'}, 1)), samples, 3), 0);  // a wrong checksum
+}
+
+TEST(PngTest, AnAnimationSaysSoAndACriticalChunkOfUnknownMeaningIsRefused) {
+  const DecodedImage image = MustDecode(WithChunk("acTL", {0, 0, 0, 12, 0, 0, 0, 0}));
+  EXPECT_EQ(image.warnings, std::vector<std::string>{"PNG: an animation of 12 frames; the first is read"});
+  EXPECT_TRUE(Contains(MustFail(WithChunk("ABCD", {1})).message(), "ABCD"));
 }
 
 // Samples that do not compress, so that the file grows with every row.
