@@ -110,6 +110,11 @@ Result<Header> ReadHeader(std::span<const uint8_t> b) {
   const uint32_t header_bytes = U32(b, kFileHeaderBytes);
   if (b.size() - kFileHeaderBytes < header_bytes) return CorruptImage("BMP: truncated within its header");
   Header h = ReadFields(b, header_bytes);
+  constexpr uint32_t kOs2HeaderBytes = 64;  // with other numbers for compression
+  if ((h.compression == kJpeg || h.compression == kPng) && header_bytes != kOs2HeaderBytes) {
+    return Unsupported("BMP: its pixels are a ", h.compression == kJpeg ? "JPEG" : "PNG",
+                       " file, which is not decoded");
+  }
   INKREAD_RETURN_IF_ERROR(SetMasksByBits(&h));
   const bool fields = h.compression == kBitFields || h.compression == kAlphaBitFields;
   const bool fits = h.compression == kRgb || (h.compression == kRle8 && h.bits == 8) ||

@@ -105,5 +105,10 @@ TEST(BmpTest, RefusesHeadersThatCannotBe) {
   }
 }
 
+TEST(BmpTest, AnotherFilesCodingWithinItIsNamed) {
+  EXPECT_TRUE(Contains(MustFail(WriteBmp({4, 4, 0, 4, 40, {}, {}, Bytes(64)})).message(), "JPEG"));
+  EXPECT_TRUE(Contains(MustFail(WriteBmp({4, 4, 0, 5, 40, {}, {}, Bytes(64)})).message(), "PNG"));
+}
+
 }  // namespace
 }  // namespace inkread::test
