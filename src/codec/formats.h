@@ -51,12 +51,6 @@ Result<std::vector<uint64_t>> ListTiffPages(std::span<const uint8_t> bytes);
 // or the block is damaged.
 int ExifOrientation(std::span<const uint8_t> exif);
 
-// Number of bytes at the start of a file by which ForeignFormatName knows it.
-inline constexpr size_t kForeignFormatBytes = 1024;
-
-// What a file is that SniffImage does not know, with its article: "a PDF document", "text"; "another format" if unknown.
-const char* ForeignFormatName(std::span<const uint8_t> bytes);
-
 // Blends alpha onto a background and applies the orientation.
 DecodedImage Finish(Raster raster, const DecodeOptions& options);
 

@@ -1,6 +1,7 @@
 // The public functions: select the reader of a format and turn exceptions of the allocator into a Status.
 #include <new>
 
+#include "base/file_format.h"
 #include "codec/formats.h"
 #include "inkread/codec.h"
 
@@ -33,8 +34,9 @@ Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
   if (bytes.empty()) return InvalidArgument("the file is empty");
   const ImageKind kind = SniffImage(bytes);
   if (kind == ImageKind::kNone) {
+    const std::string_view format = FileFormatName(bytes);
     return CorruptImage("not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP or GIF, found ",
-                        codec::ForeignFormatName(bytes));
+                        format.empty() ? "another format" : format);
   }
   if (kind > ImageKind::kGif) {
     return Unsupported(ImageKindName(kind),

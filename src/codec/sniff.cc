@@ -34,7 +34,8 @@ bool IsBmp(std::span<const uint8_t> bytes) {
 ImageKind KindOfBrands(std::span<const uint8_t> b) {
   if (b.size() < 12) return ImageKind::kNone;
   const size_t box_bytes = size_t{b[0]} << 24 | size_t{b[1]} << 16 | size_t{b[2]} << 8 | b[3];
-  const size_t end = std::clamp<size_t>(box_bytes, 12, b.size());
+  constexpr size_t kMaxBytes = 32;  // as many as the header promises to need
+  const size_t end = std::min({std::max<size_t>(box_bytes, 12), b.size(), kMaxBytes});
   bool is_heif = false;
   for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
     if (HasAnyAt(b, at, {"avif"sv, "avis"sv})) return ImageKind::kAvif;

@@ -7,6 +7,8 @@
 #include <new>
 #include <protozero/pbf_reader.hpp>
 
+#include "base/file_format.h"
+
 namespace inkread::onnx {
 namespace {
 
@@ -327,6 +329,12 @@ bool ParseModelProto(pbf_reader reader, Model& model) {
   return has_graph;
 }
 
+// ", found a Git LFS pointer" and so on; empty if the format is not known.
+std::string FoundFormat(std::span<const uint8_t> bytes) {
+  const std::string_view format = FileFormatName(bytes);
+  return format.empty() ? "" : StrCat(", found ", format);
+}
+
 }  // namespace
 
 Result<Model> ParseModel(std::span<const uint8_t> bytes, const std::string& name) {
@@ -339,9 +347,9 @@ Result<Model> ParseModel(std::span<const uint8_t> bytes, const std::string& name
     return Unsupported(name, ": more than ", many.limit, " ", many.what);
   } catch (const protozero::end_of_buffer_exception&) {
     return CorruptModel(name, ": truncated, or not an ONNX model: a record extends past the end of its ", bytes.size(),
-                        " bytes");
+                        " bytes", FoundFormat(bytes));
   } catch (const protozero::exception& error) {
-    return CorruptModel(name, ": not an ONNX model: ", error.what());
+    return CorruptModel(name, ": not an ONNX model: ", error.what(), FoundFormat(bytes));
   } catch (const std::bad_alloc&) {
     return OutOfMemory(name, ": no memory for the records of the model");
   }

@@ -135,6 +135,21 @@ TEST(ParseModelTest, NamesTheFileThatIsEmptyOrNoModel) {
   }
 }
 
+TEST(ParseModelTest, NamesTheFormatOfAFileThatIsNoModel) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n", "found a Git LFS pointer"},
+      {"<!DOCTYPE html><title>404</title>", "found an HTML page"},
+      {"ir_version: 8\nproducer_name: 'x'\n", "found text"},
+      {"PK\3\4\x14", "found a ZIP archive"},
+  };
+  for (const auto& [start, says] : cases) {
+    const std::string bytes = start;
+    const auto parsed = ParseModel(AsBytes(bytes), "det.onnx");
+    EXPECT_EQ(parsed.status().code(), StatusCode::kCorruptModel);
+    EXPECT_NE(parsed.status().message().find(says), std::string::npos) << parsed.status().message();
+  }
+}
+
 TEST(ParseModelTest, SaysTruncatedWhereverTheGraphIsCut) {
   const std::string whole = SmallModel();
   // The graph is the second field; opset and metadata follow it.
