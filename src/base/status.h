@@ -3,6 +3,7 @@
 #define INKREAD_BASE_STATUS_H_
 
 #include <exception>
+#include <locale>
 #include <new>
 #include <sstream>
 #include <string>
@@ -11,10 +12,11 @@
 
 namespace inkread {
 
-// Joins its arguments as operator<< prints them.
+// Joins its arguments as operator<< prints them in the classic locale, whatever the program's own.
 template <typename... Args>
 std::string StrCat(const Args&... args) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   (out << ... << args);
   return out.str();
 }

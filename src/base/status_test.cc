@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <locale>
 #include <memory>
+#include <string>
 
 namespace inkread {
 namespace {
@@ -30,6 +32,19 @@ TEST(ResultTest, GivesItsValueOrAnother) {
   const Result<std::string> text = NotFound("no text");
   EXPECT_EQ(text.value_or("another"), "another");
   EXPECT_EQ(Result<std::unique_ptr<int>>(std::make_unique<int>(3)).value_or(nullptr) == nullptr, false);
+}
+
+struct GroupedDigits : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+TEST(StrCatTest, DoesNotFollowTheProgramsLocale) {
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new GroupedDigits));
+  const std::string text = StrCat(1234567, ' ', 0.5);
+  std::locale::global(before);
+  EXPECT_EQ(text, "1234567 0.5");
 }
 
 TEST(ResultTest, ABoolMayBeAValue) {

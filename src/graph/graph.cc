@@ -1,17 +1,15 @@
 #include "graph/graph.h"
 
-#include <sstream>
+#include <string>
 
 #include "base/status.h"
 
 namespace inkread {
 
 std::string DimsToString(std::span<const int64_t> dims) {
-  std::ostringstream out;
-  out << '[';
-  for (size_t i = 0; i < dims.size(); ++i) out << (i ? ", " : "") << dims[i];
-  out << ']';
-  return out.str();
+  std::string text = "[";
+  for (size_t i = 0; i < dims.size(); ++i) text += (i ? ", " : "") + std::to_string(dims[i]);
+  return text + ']';
 }
 
 int64_t Tensor::num_elements() const { return static_cast<int64_t>(is_int ? ints.size() : floats.size()); }
