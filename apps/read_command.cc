@@ -112,6 +112,8 @@ int RunRead(const Arguments& arguments) {
   const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
   if (!file.ok()) return Fail(kExitUsage, "--out " + file.status().message());
 
+  loop.written_to = &(*file)->stream();
+
   const size_t num_inputs = inputs.files.size();
   ImageSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
   const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*file)->stream());
@@ -161,7 +163,9 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->check(CLI::Validator(NotBetweenZeroAndOne, ""))
       ->type_name("SCORE")
       ->group("Reading");
-  command->add_option("--max-pixels", arguments->common.read.max_pixels, "Refuse larger images (default 100000000)")
+  command
+      ->add_option("--max-pixels", arguments->common.read.max_pixels,
+                   "Refuse larger images (default 100000000), and streams of more than 4 bytes a pixel and 16 MiB")
       ->check(CLI::Range(int64_t{1}, int64_t{INT32_MAX}))
       ->type_name("N")
       ->group("Reading");
@@ -169,6 +173,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   command->footer(
       "tiny reads Chinese, English and Greek; small and medium add Japanese kana and rarer characters.\n"
       "No size reads Hangul, Cyrillic, Arabic or Thai.\n"
+      "JSON has each byte of a file's name that is not UTF-8 as U+FFFD and two hexadecimal digits.\n"
       "Exit code: 0 all read, 1 some file failed, 2 wrong usage, 3 engine or model.");
   command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
 }

@@ -71,8 +71,9 @@ ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadIma
   ReadLoopResult result;
   OverlayFiles overlays(options.overlay_path, options.overlay_is_folder, options.in_use);
   const auto load = [&] { return LoadBatch(source, options); };
+  const auto is_lost = [&] { return options.written_to != nullptr && options.written_to->fail(); };
   Batch batch = load();
-  while (!batch.empty()) {
+  while (!batch.empty() && !is_lost()) {
     // On another thread; where the system refuses one, here in next.get().
     std::future<Batch> next = std::async(std::launch::async | std::launch::deferred, load);
     const std::vector<Entry> entries = ReadBatch(batch, read);

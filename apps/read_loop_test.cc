@@ -65,6 +65,15 @@ TEST_F(ReadLoopTest, OneBadFileDoesNotTouchTheOthersAndOrderIsKept) {
   }
 }
 
+TEST_F(ReadLoopTest, EndsOnceNothingCanBeWritten) {
+  const std::string a = folder_.Put("a.png", Png(5));
+  ReadLoopOptions options;
+  options.written_to = &out_;
+  EXPECT_EQ(Run({a, a, a}, options).num_read, 3);
+  out_.setstate(std::ios::badbit);
+  EXPECT_EQ(Run({a, a, a}, options).num_read, 0);
+}
+
 TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachImage) {
   const std::string a = folder_.Put("a.png", Png(17));
   ReadLoopOptions options;
