@@ -25,7 +25,8 @@ struct JpegReader {
   std::jmp_buf jump;
   char message[JMSG_LENGTH_MAX] = "";
   char first_warning[JMSG_LENGTH_MAX] = "";
-  bool is_truncated = false;  // the data ended before the last row
+  bool is_truncated = false;  // the data ended before the end marker
+  bool lacks_data = false;    // the data ended, or a marker came, before the last block of a pass
   bool too_many_scans = false;
   int num_rows_read = 0;  // number of rows returned by then
   bool created = false;
@@ -50,6 +51,7 @@ void OnMessage(j_common_ptr info, int level) {
   if (level >= 0) return;  // a trace, not a warning
   auto* reader = static_cast<JpegReader*>(info->client_data);
   if (info->err->num_warnings++ == 0) info->err->format_message(info, reader->first_warning);
+  if (info->err->msg_code == JWRN_HIT_MARKER) reader->lacks_data = true;
   if (info->err->msg_code == JWRN_JPEG_EOF && !reader->is_truncated) {
     reader->is_truncated = true;
     reader->num_rows_read = static_cast<int>(reader->info.output_scanline);
@@ -148,6 +150,8 @@ Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& opt
   const bool complete = ReadRows(&r);
   const int rows_read = static_cast<int>(r.info.output_scanline);
   if (!complete && rows_read == 0) return JpegFailure(r);
+  // Of a file with one pass, as most are, only the end marker is missing.
+  if (complete && r.is_truncated && !r.lacks_data && !jpeg_has_multiple_scans(&r.info)) return std::move(r.raster);
   // libjpeg returns rows up to two rows of blocks late. If more rows were returned, at least the first ones are
   // decoded.
   const int block_rows = 2 * r.info.max_v_samp_factor * DCTSIZE;
