@@ -13,7 +13,7 @@ namespace inkread {
 // several times its length in memory.
 inline constexpr int64_t kMaxTextFileBytes = int64_t{16} << 20;
 
-// Reads the whole file.
+// Reads the whole file, without a byte order mark and with \n at the line ends: editors write them in other ways.
 //
 // Errors  kNotFound (cannot be opened, or not a regular file; says why), kCorruptModel (more than kMaxTextFileBytes)
 Result<std::string> ReadTextFile(const std::string& path);

@@ -32,6 +32,16 @@ TEST_F(TextFileTest, GivesTheWholeFile) {
   }
 }
 
+TEST_F(TextFileTest, LineEndsAndAByteOrderMarkDoNotMatter) {
+  const std::string path = folder_ + "/a.txt";
+  for (const std::string text : {"a\nb\n\nc\n", "a\r\nb\r\n\r\nc\r\n", "a\rb\r\rc\r",
+                                 "\xEF\xBB\xBF"
+                                 "a\nb\r\n\rc\r"}) {
+    std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(*ReadTextFile(path), "a\nb\n\nc\n");
+  }
+}
+
 TEST_F(TextFileTest, RefusesWhatIsFarTooLarge) {
   const std::string path = folder_ + "/a.txt";
   std::ofstream(path) << "x";

@@ -144,6 +144,17 @@ class BadModelsTest(Case):
                 path.write_text(content, encoding="utf-8")
                 self.check_refused("dictionary.txt", "entries" if content else "")
 
+    def test_how_an_editor_ends_lines_does_not_matter(self):
+        self.without_settings()
+        image = str(self.put("b.png", sample("receipt")))
+        expected = read("--models", str(self.folder / "models"), image).out
+        path = self.tiny / "dictionary.txt"
+        content = path.read_bytes()
+        for changed in (b"\xef\xbb\xbf" + content, content.replace(b"\n", b"\r\n"), content.replace(b"\n", b"\r")):
+            path.write_bytes(changed)
+            finished = read("--models", str(self.folder / "models"), image)
+            self.assertEqual((finished.code, finished.out), (0, expected), finished)
+
     def test_damaged_settings_are_refused(self):
         good = (self.tiny / "settings.txt").read_text()
         for content in ("nonsense\n", good.replace("det_thresh ", "det_thresh x"), good[:len(good) // 2]):

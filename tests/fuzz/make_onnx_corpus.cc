@@ -114,6 +114,19 @@ OnnxWriter Classifier() {
       .Metadata("character", "a\nb\nc");
 }
 
+// A network whose weights are in another file.
+OnnxWriter External() {
+  std::string tensor;
+  protozero::pbf_writer writer(tensor);
+  writer.add_int64(1, 3);
+  writer.add_int32(2, 1);
+  writer.add_string(8, "w");
+  writer.add_message(13, OnnxEntry("location", "weights.bin"));
+  writer.add_message(13, OnnxEntry("length", "12"));
+  writer.add_int32(14, 1);
+  return OnnxWriter(13).Input({-1, 3}).Output().Initializer(tensor).Node("Add", {"x", "w"}, {"y"});
+}
+
 }  // namespace
 }  // namespace inkread
 
@@ -126,4 +139,5 @@ int main(int argc, char** argv) {
   inkread::Save(argv[1], "detector", inkread::Detector());
   inkread::Save(argv[1], "recogniser", inkread::Recogniser());
   inkread::Save(argv[1], "classifier", inkread::Classifier());
+  inkread::Save(argv[1], "external", inkread::External());
 }
