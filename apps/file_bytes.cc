@@ -89,7 +89,8 @@ Result<FileBytes> ReadImageBytes(const Input& input, int64_t max_bytes_read) {
   if (read.size_ < kFirstBytes || !IsDecoded(read.bytes())) return read;
 
   const int64_t size = S_ISREG(about.st_mode) ? int64_t{about.st_size} : 0;
-  if (size > max_bytes_read && !input.is_stdin) {  // standard input may stand in the middle of a file
+  const bool is_whole = lseek(file.get(), 0, SEEK_CUR) == first;  // standard input may begin anywhere in a file
+  if (size > max_bytes_read && is_whole) {
     void* data = mmap(nullptr, static_cast<size_t>(size), PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (data == MAP_FAILED) return SystemError("cannot be mapped");
     read.data_ = {static_cast<uint8_t*>(data), FileBytes::Release{static_cast<size_t>(size)}};

@@ -158,6 +158,10 @@ class BadImagesTest(Case):
         os.truncate(long, 3 << 30)
         finished, [entry] = read_json(str(long))
         self.assertEqual((finished.code, len(entry["lines"])), (0, 3), finished)
+        with open(long, "rb") as stdin:
+            from_stdin = subprocess.run([support.command(), "read", "--size", "tiny", "-"], stdin=stdin, capture_output=True,
+                                        timeout=support.TIMEOUT_S)
+        self.assertEqual(from_stdin.stdout.decode().splitlines(), [line["text"] for line in entry["lines"]])
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, MEMORY_BYTES >> 10)
 
     def test_a_stream_has_a_limit(self):
