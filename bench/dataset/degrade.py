@@ -4,7 +4,7 @@ import math
 import numpy
 from PIL import Image, ImageFilter
 
-from draw import Line
+from draw import Line, Word
 
 
 def turn(image, lines, degrees, background):
@@ -21,7 +21,11 @@ def turn(image, lines, degrees, background):
     def moved(x, y):
         return new_cx + cos * (x - cx) - sin * (y - cy), new_cy + sin * (x - cx) + cos * (y - cy)
 
-    return turned, [Line(line.text, [moved(x, y) for x, y in line.quad]) for line in lines]
+    def moved_quad(quad):
+        return [moved(x, y) for x, y in quad]
+
+    return turned, [Line(line.text, moved_quad(line.quad), [Word(w.text, moved_quad(w.quad)) for w in line.words])
+                    for line in lines]
 
 
 def blur(image, radius_px):

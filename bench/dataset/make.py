@@ -5,8 +5,9 @@ Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
    "fonts": [{"file", "package", "sha256"}],
    "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
-               "lines": [{"text", "quad": [[x, y] * 4]}]}]}
-Lines are in reading order. A quad is in px, clockwise from the text's own top left, slightly outside the ink. An image
+               "lines": [{"text", "quad": [[x, y] * 4], "words": [{"text", "quad"}]}]}]}
+Lines are in reading order. A quad is in px, clockwise from the text's own top left: a line's slightly outside the ink,
+a word's around it. Words end at spaces; of Han and kana each character is a word. An image
 depends only on the seed and on its number, so a smaller count gives the first images of a larger one. The same seed
 gives the same bytes; on another processor architecture PNG files may be compressed differently.
 """
@@ -33,6 +34,10 @@ JPEG_QUALITY = 80
 BACKGROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
 
 
+def rounded(quad):
+    return [[round(x, 1), round(y, 1)] for x, y in quad]
+
+
 def make_image(seed, number):
     """Returns (image, its entry of truth.json); writes nothing."""
     dice = Dice(seed, number)
@@ -55,7 +60,8 @@ def make_image(seed, number):
     entry = {"file": f"{number:03}_{kind}.{'jpg' if jpeg_quality else 'png'}", "kind": kind,
              "width": image.width, "height": image.height,
              "turned_deg": turned_deg, "blur_px": blur_px, "noise": noise, "jpeg_quality": jpeg_quality,
-             "lines": [{"text": line.text, "quad": [[round(x, 1), round(y, 1)] for x, y in line.quad]}
+             "lines": [{"text": line.text, "quad": rounded(line.quad),
+                        "words": [{"text": word.text, "quad": rounded(word.quad)} for word in line.words]}
                        for line in lines]}
     return image, entry
 
