@@ -44,12 +44,24 @@ enum class Profile { kPipeline, kFast960 };
 // kAuto is kPrecise on the CPU and kFast on GPUs.
 enum class Precision { kAuto, kPrecise, kFast };
 
+// A word of a line, or one of its characters.
+struct Word {
+  std::array<Point, 4> quad;  // around its ink; corner i is the one towards corner i of the line's quad
+  std::string text;           // UTF-8, without spaces
+  float score = 0;            // mean confidence of its characters, [0, 1]
+  friend bool operator==(const Word&, const Word&) = default;
+};
+
 struct Line {
   std::array<Point, 4> quad;  // clockwise, from the top left corner of the text
   std::string text;           // UTF-8; may be empty where a region was found but nothing was read
   float score = 0;            // confidence of the recogniser, [0, 1]
   float det_score = 0;        // confidence of the detector, [0, 1]
   bool rotated_180 = false;   // the classifier turned the line before it was read
+  // Only where ReadOptions asks for them, in reading direction. They do not overlap and hold all of the text but its
+  // spaces.
+  std::vector<Word> words;
+  std::vector<Word> chars;
 };
 
 // Wall-clock milliseconds of one Read. The times of images that ReadMany reads at once overlap.
@@ -103,8 +115,12 @@ struct ReadOptions {
   // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
   // that inkread chooses, which reads better.
   bool official = false;
-  bool use_classifier = true;        // where the engine loaded one
-  float score_thresh = 0;            // lines with a lower score are left out and counted
+  bool use_classifier = true;  // where the engine loaded one
+  float score_thresh = 0;      // lines with a lower score are left out and counted
+  // Fill in Line::words and Line::chars. Words are separated by spaces; of Han, kana and their punctuation each
+  // character is a word.
+  bool words = false;
+  bool chars = false;
   int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
 };
 

@@ -30,6 +30,12 @@ std::string Fingerprint(const Reading& reading) {
   for (const Line& line : reading.lines) {
     for (const Point& p : line.quad) out << p.x << "," << p.y << " ";
     out << line.text << " " << line.score << " " << line.det_score << " " << line.rotated_180 << "\n";
+    for (const std::vector<Word>* parts : {&line.words, &line.chars}) {
+      for (const Word& part : *parts) {
+        out << " " << part.text << " " << part.score;
+        for (const Point& p : part.quad) out << " " << p.x << "," << p.y;
+      }
+    }
   }
   for (const std::string& warning : reading.warnings) out << warning << "\n";
   return out.str();
@@ -58,7 +64,13 @@ class EngineTest : public testing::Test {
     EXPECT_TRUE(engine.ok()) << engine.status().message();
     return engine.ok() ? std::move(engine).value() : nullptr;
   }
-  static std::string ReadToString(const Engine& engine, const ImageView& view, const ReadOptions& options = {}) {
+  static ReadOptions WithParts() {
+    ReadOptions options;
+    options.words = options.chars = true;
+    return options;
+  }
+  static std::string ReadToString(const Engine& engine, const ImageView& view,
+                                  const ReadOptions& options = WithParts()) {
     const Result<Reading> reading = engine.Read(view, options);
     return reading.ok() ? Fingerprint(*reading) : reading.status().message();
   }
@@ -86,7 +98,8 @@ TEST_F(EngineTest, ReadManyGivesWhatReadGives) {
   ImageView top = whole;
   top.height_px /= 2;
   ImageView none;
-  const std::vector<Result<Reading>> readings = engine->ReadMany(std::vector<ImageView>{whole, none, top, whole});
+  const std::vector<Result<Reading>> readings =
+      engine->ReadMany(std::vector<ImageView>{whole, none, top, whole}, WithParts());
   ASSERT_EQ(readings.size(), 4u);
   ASSERT_TRUE(readings[0].ok() && readings[2].ok() && readings[3].ok());
   EXPECT_EQ(readings[1].status().code(), StatusCode::kInvalidArgument);
@@ -157,6 +170,32 @@ TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
   other.official = true;
   ASSERT_TRUE(engine->Read(image_.view(), other).ok());
   EXPECT_EQ(ReadToString(*engine, image_.view()), expected);
+}
+
+TEST_F(EngineTest, FindsThePartsThatAreAskedForAndChangesNothingElse) {
+  const auto engine = Make(Options(2));
+  Reading with = engine->Read(image_.view(), WithParts()).value();
+  ReadOptions only_words;
+  only_words.words = true;
+  const Reading words = engine->Read(image_.view(), only_words).value();
+  const Reading without = engine->Read(image_.view()).value();
+  ASSERT_EQ(with.lines.size(), without.lines.size());
+  for (size_t i = 0; i < with.lines.size(); ++i) {
+    Line& line = with.lines[i];
+    EXPECT_EQ(line.words.empty(), line.text.empty());
+    EXPECT_GE(line.chars.size(), line.words.size());
+    EXPECT_EQ(words.lines[i].words.size(), line.words.size());
+    EXPECT_TRUE(words.lines[i].chars.empty());
+    for (const std::vector<Word>* parts : {&line.words, &line.chars}) {
+      std::string joined, text = line.text;
+      for (const Word& part : *parts) joined += part.text;
+      std::erase(text, ' ');
+      EXPECT_EQ(joined, text);
+    }
+    line.words.clear();
+    line.chars.clear();
+  }
+  EXPECT_EQ(Fingerprint(with), Fingerprint(without));
 }
 
 TEST_F(EngineTest, BadImagesAreRefusedWithTheReason) {

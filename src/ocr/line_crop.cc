@@ -36,7 +36,7 @@ ImageRule CropRuleOf(const ImageView& source, const LineShape& line) {
   rule.source_height = source.height_px;
   rule.format = source.format;
   rule.crop = line.crop;
-  rule.quarter_turns = (line.is_turned ? 1 : 0) + (line.is_upside_down ? 2 : 0);
+  rule.quarter_turns = line.quarter_turns();
   return rule;
 }
 

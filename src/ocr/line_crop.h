@@ -19,6 +19,9 @@ struct LineShape {
   // Of the line laid level, px.
   int width() const { return is_turned ? crop.height : crop.width; }
   int height() const { return is_turned ? crop.width : crop.height; }
+
+  // Counter-clockwise, that lay the crop level: 0 to 3.
+  int quarter_turns() const { return (is_turned ? 1 : 0) + (is_upside_down ? 2 : 0); }
 };
 
 // box      corners as BoxesFromMap gives them, px of the image

@@ -161,6 +161,20 @@ Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span
   return recognised;
 }
 
+std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,
+                                 std::span<const RecognisedLine> recognised, const PipelineOptions& options,
+                                 const Networks& networks) {
+  std::vector<LineParts> parts(lines.size());
+  if (!options.words && !options.chars) return parts;
+  networks.pool->ParallelFor(lines.size(), [&](size_t i) {
+    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.width_rule);
+    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, width, lines[i], image);
+    if (!options.words) parts[i].words.clear();
+    if (!options.chars) parts[i].chars.clear();
+  });
+  return parts;
+}
+
 namespace {
 
 // What the detector takes of memory for an input of this size.
@@ -210,9 +224,10 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
   }
 
   StageTimer timer(result.ms.decode);
+  std::vector<LineParts> parts = FindParts(view, lines, recognised, options, networks);
   for (size_t i = 0; i < lines.size(); ++i) {
     PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
-                      lines[i].is_upside_down};
+                      lines[i].is_upside_down, std::move(parts[i])};
     if (line.text.score >= options.score_thresh) {
       result.lines.push_back(std::move(line));
     } else {

@@ -18,6 +18,7 @@
 #include "ocr/dictionary.h"
 #include "ocr/line_crop.h"
 #include "ocr/rec_input.h"
+#include "ocr/words.h"
 #include "runtime/model.h"
 #include "runtime/source_image.h"
 
@@ -38,6 +39,7 @@ struct PipelineOptions {
   RecWidthRule width_rule = RecWidthRule::kMeasured;
   bool use_classifier = true;  // if there is one
   float score_thresh = 0;
+  bool words = false, chars = false;  // which parts of the lines are found
 };
 
 struct PipelineTimes {
@@ -49,6 +51,7 @@ struct PipelineLine {
   double det_score = 0;
   CtcText text;
   bool rotated_180 = false;
+  LineParts parts;
 };
 
 struct PipelineResult {
@@ -84,6 +87,11 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
 // The best class and its probability for each step of each line.
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
                                                    RecWidthRule rule, const Networks& networks);
+
+// The parts of each line that the options ask for.
+std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,
+                                 std::span<const RecognisedLine> recognised, const PipelineOptions& options,
+                                 const Networks& networks);
 
 // All stages in a row.
 //
