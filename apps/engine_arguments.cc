@@ -27,6 +27,9 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command
       ->add_flag("--cls", arguments->engine.use_classifier, "Look whether each line is upside down before it is read")
       ->group("Reading");
+  command
+      ->add_flag("--words", arguments->read.words, "Find where each word is; of Han and kana each character is a word")
+      ->group("Reading");
   std::vector<std::pair<std::string, OcrBackend>> backends;
   std::string names;
   for (const OcrBackend backend : Backends()) {

@@ -56,6 +56,23 @@ TEST(JsonOutputTest, FollowsTheContract) {
             nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no image"}})"));
 }
 
+TEST(JsonOutputTest, LinesHaveThePartsThatWereAskedFor) {
+  Entry entry = ReadEntry("a.jpg");
+  entry.reading.lines[0].words = {{{Point{1, 2}, Point{9, 2}, Point{9, 12}, Point{1, 12}}, "a", 0.12345678f}};
+  for (const bool chars : {false, true}) {
+    std::ostringstream out;
+    RunInfo info;
+    info.words = true;
+    info.chars = chars;
+    MakeJsonLinesOutput(info, &out)->Write(entry);
+    const auto line = nlohmann::json::parse(out.str())["lines"][0];
+    EXPECT_EQ(line["words"], nlohmann::json::parse(
+                                 R"([{"text": "a", "score": 0.123457, "quad": [[1, 2], [9, 2], [9, 12], [1, 12]]}])"));
+    EXPECT_EQ(line.contains("chars"), chars);
+    EXPECT_EQ(line.value("chars", nlohmann::json()), chars ? nlohmann::json::array() : nlohmann::json());
+  }
+}
+
 TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
   std::ostringstream out;
   MakeJsonOutput({}, &out)->End();
@@ -64,7 +81,7 @@ TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
 
 TEST(JsonLinesOutputTest, WritesAnObjectALineAndReplacesWhatIsNoUtf8) {
   std::ostringstream out;
-  const auto output = MakeJsonLinesOutput(&out);
+  const auto output = MakeJsonLinesOutput({}, &out);
   output->Write(FailedEntry("caf\xE9.jpg"));
   Entry page = FailedEntry("b.tif");
   page.page = 2;
@@ -107,7 +124,7 @@ TEST(TextOutputTest, LeavesOutLinesWithoutText) {
   const std::string rows = tsv.str();
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
   std::ostringstream json;
-  MakeJsonLinesOutput(&json)->Write(entry);
+  MakeJsonLinesOutput({}, &json)->Write(entry);
   EXPECT_EQ(nlohmann::json::parse(json.str())["lines"].size(), 3u);
 }
 

@@ -18,6 +18,14 @@ Json QuadJson(const std::array<Point, 4>& quad) {
   return json;
 }
 
+Json WordsJson(const std::vector<Word>& words) {
+  Json json = Json::array();
+  for (const Word& word : words) {
+    json.push_back({{"text", word.text}, {"score", ScoreJson(word.score)}, {"quad", QuadJson(word.quad)}});
+  }
+  return json;
+}
+
 Json StagesJson(const StageTimes& ms) {
   return {{"detect_input", MillisecondsJson(ms.detect_input)},
           {"detect", MillisecondsJson(ms.detect)},

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "inkread/ocr.h"
 
@@ -17,6 +18,9 @@ Json MillisecondsJson(double ms);
 
 // [[x, y], ...]
 Json QuadJson(const std::array<Point, 4>& quad);
+
+// [{"text", "score", "quad"}, ...]
+Json WordsJson(const std::vector<Word>& words);
 
 // All but the total.
 Json StagesJson(const StageTimes& ms);
