@@ -172,6 +172,16 @@ TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
   EXPECT_EQ(ReadToString(*engine, image_.view()), expected);
 }
 
+TEST_F(EngineTest, EveryStageHasATime) {
+  const StageTimes ms = Make(Options(1))->Read(image_.view(), WithParts()).value().ms;
+  double sum = 0;
+  for (const double stage : {ms.detect_input, ms.detect, ms.boxes, ms.crop, ms.recognise, ms.decode}) {
+    EXPECT_GT(stage, 0);
+    sum += stage;
+  }
+  EXPECT_LE(sum, ms.total);
+}
+
 TEST_F(EngineTest, FindsThePartsThatAreAskedForAndChangesNothingElse) {
   const auto engine = Make(Options(2));
   Reading with = engine->Read(image_.view(), WithParts()).value();

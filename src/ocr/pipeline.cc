@@ -223,15 +223,17 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
     INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(image, lines, options.width_rule, networks));
   }
 
-  StageTimer timer(result.ms.decode);
-  std::vector<LineParts> parts = FindParts(view, lines, recognised, options, networks);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
-                      lines[i].is_upside_down, std::move(parts[i])};
-    if (line.text.score >= options.score_thresh) {
-      result.lines.push_back(std::move(line));
-    } else {
-      ++result.dropped;
+  {
+    StageTimer timer(result.ms.decode);
+    std::vector<LineParts> parts = FindParts(view, lines, recognised, options, networks);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
+                        lines[i].is_upside_down, std::move(parts[i])};
+      if (line.text.score >= options.score_thresh) {
+        result.lines.push_back(std::move(line));
+      } else {
+        ++result.dropped;
+      }
     }
   }
   return result;
