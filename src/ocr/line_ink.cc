@@ -16,107 +16,148 @@ constexpr int kMaxDifference = 3 * 255;  // of two colours: the sum over their c
 constexpr int kMinContrast = 48;         // between strokes and ground; with less, noise is taken for ink
 
 // Strokes are thinner where they end and grey at their edges, so less than half of the contrast is enough.
-constexpr double kInkShare = 0.3;
+constexpr double kInkShare = 0.25;
 
 constexpr double kRuleOfRows = 0.95, kRuleOfColumns = 0.8;  // share of a column or a row from which it is a rule
 constexpr double kReachesIn = 0.25;                         // share of the height
 
+// Ground and contrast need no more cells than this, so those of a long line are taken from some of its rows and columns.
+constexpr int kSampledCells = 600;
+
 using Colour = std::array<uint8_t, 3>;
 
-struct Colours {
-  int width = 0, height = 0;
-  std::vector<Colour> pixels;
-  std::vector<uint8_t> is_inside;  // of the image
-};
-
-// The nearest pixel of each cell. Positions are counted in 2^-16 px.
-Colours ColoursOf(const ImageView& image, const LevelLine& level, int width, int height) {
-  constexpr double kOne = 65536;
-  Colours colours{width, height, {}, {}};
-  const size_t count = static_cast<size_t>(width) * static_cast<size_t>(height);
-  colours.pixels.resize(count);
-  colours.is_inside.resize(count);
-  const int bytes = BytesPerPixel(image.format);
-  const int second = bytes == 1 ? 0 : 1, third = bytes == 1 ? 0 : 2;
-  const int64_t step_x = std::llround(level.along.x / width * kOne);
-  const int64_t step_y = std::llround(level.along.y / width * kOne);
-  size_t i = 0;
-  for (int row = 0; row < height; ++row) {
-    const PointD start = level.At(0.5 / width, (row + 0.5) / height);
-    int64_t x = static_cast<int64_t>(std::floor(start.x * kOne));
-    int64_t y = static_cast<int64_t>(std::floor(start.y * kOne));
-    for (int column = 0; column < width; ++column, ++i, x += step_x, y += step_y) {
-      const int64_t px = x >> 16, py = y >> 16;
-      const bool is_inside = px >= 0 && px < image.width_px && py >= 0 && py < image.height_px;
-      colours.is_inside[i] = is_inside ? 1 : 0;
-      if (!is_inside) continue;
-      const uint8_t* p = image.row(static_cast<int>(py)) + px * bytes;
-      colours.pixels[i] = {p[0], p[second], p[third]};
-    }
-  }
-  return colours;
+int DifferenceOf(const Colour& a, const Colour& b) {
+  return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
 }
 
-// The median of each channel.
-Colour GroundOf(const Colours& colours) {
-  std::array<std::array<uint32_t, 256>, 3> counts{};
-  uint32_t total = 0;
-  for (size_t i = 0; i < colours.pixels.size(); ++i) {
-    if (colours.is_inside[i] == 0) continue;
-    for (size_t c = 0; c < 3; ++c) ++counts[c][colours.pixels[i][c]];
-    ++total;
+// The cells of a line, each with the nearest pixel of the image. Positions are counted in 2^-16 px.
+class Cells {
+ public:
+  Cells(const ImageView& image, const LevelLine& level, int width, int height)
+      : image_(image),
+        level_(level),
+        width_(width),
+        height_(height),
+        bytes_(BytesPerPixel(image.format)),
+        step_x_(Fixed(level.along.x / width)),
+        step_y_(Fixed(level.along.y / width)) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+  // Calls visit(column, colour) for every `stride`th cell of a row, from the first on, that is inside the image.
+  template <typename Visit>
+  void ForRow(int row, int stride, const Visit& visit) const {
+    const PointD start = level_.At(0.5 / width_, (row + 0.5) / height_);
+    const int64_t x = Fixed(start.x), y = Fixed(start.y);
+    // Cells lie on a straight line, so all are inside where the first and the last one are.
+    if (IsInside(x, y) && IsInside(x + step_x_ * (width_ - 1), y + step_y_ * (width_ - 1))) {
+      VisitRow(
+          x, y, stride, [](int64_t, int64_t) { return true; }, visit);
+    } else {
+      VisitRow(
+          x, y, stride, [&](int64_t cell_x, int64_t cell_y) { return IsInside(cell_x, cell_y); }, visit);
+    }
   }
+
+ private:
+  static int64_t Fixed(double px) { return static_cast<int64_t>(std::floor(px * 65536)); }
+
+  bool IsInside(int64_t x, int64_t y) const {
+    return x >= 0 && y >= 0 && x >> 16 < image_.width_px && y >> 16 < image_.height_px;
+  }
+
+  template <typename IsUsed, typename Visit>
+  void VisitRow(int64_t x, int64_t y, int stride, const IsUsed& is_used, const Visit& visit) const {
+    const int second = bytes_ == 1 ? 0 : 1, third = bytes_ == 1 ? 0 : 2;
+    for (int column = 0; column < width_; column += stride, x += step_x_ * stride, y += step_y_ * stride) {
+      if (!is_used(x, y)) continue;
+      const uint8_t* p = image_.pixels + (y >> 16) * image_.stride_bytes + (x >> 16) * bytes_;
+      visit(column, Colour{p[0], p[second], p[third]});
+    }
+  }
+
+  const ImageView& image_;
+  const LevelLine level_;
+  const int width_, height_, bytes_;
+  const int64_t step_x_, step_y_;
+};
+
+// What the line is written on and how much a pixel of ink differs from that at least.
+struct Contrast {
+  Colour ground{};
+  int threshold = 0;
+};
+
+// The median of each channel.
+Colour GroundOf(const std::vector<Colour>& colours) {
   Colour ground{};
   for (size_t c = 0; c < 3; ++c) {
-    uint32_t below = 0;
+    std::array<size_t, 256> counts{};
+    for (const Colour& colour : colours) ++counts[colour[c]];
+    size_t below = 0;
     int value = 0;
-    while (value < 255 && (below += counts[c][static_cast<size_t>(value)]) * 2 <= total) ++value;
+    while (value < 255 && (below += counts[static_cast<size_t>(value)]) * 2 <= colours.size()) ++value;
     ground[c] = static_cast<uint8_t>(value);
   }
   return ground;
 }
 
 // The difference from the ground from which a pixel is ink; more than any difference where there is no contrast.
-int InkThreshold(const std::vector<uint16_t>& differences) {
-  std::array<double, kMaxDifference + 1> counts{};
-  for (const uint16_t difference : differences) ++counts[difference];
-  const double total = static_cast<double>(differences.size());
-  double sum = 0;
-  for (int i = 0; i <= kMaxDifference; ++i) sum += i * counts[static_cast<size_t>(i)];
+int InkThreshold(const std::vector<Colour>& colours, const Colour& ground) {
+  std::array<int64_t, kMaxDifference + 1> counts{};
+  int64_t sum = 0;
+  for (const Colour& colour : colours) {
+    const int difference = DifferenceOf(colour, ground);
+    ++counts[static_cast<size_t>(difference)];
+    sum += difference;
+  }
   // Otsu's threshold: where the means of both sides are farthest apart, weighted by their sizes.
-  double best = 0, below = 0, sum_below = 0, mean_of_strokes = 0;
+  const int64_t total = static_cast<int64_t>(colours.size());
+  int64_t below = 0, sum_below = 0;
+  double best = 0, mean_of_strokes = 0;
   for (int i = 0; i < kMaxDifference; ++i) {
-    below += counts[static_cast<size_t>(i)];
-    sum_below += i * counts[static_cast<size_t>(i)];
-    if (below == 0 || below == total) continue;
-    const double apart = (sum - sum_below) / (total - below) - sum_below / below;
-    const double weighted = below * (total - below) * apart * apart;
+    const int64_t count = counts[static_cast<size_t>(i)];
+    below += count;
+    sum_below += i * count;
+    if (count == 0 || below == total) continue;
+    const double num_below = static_cast<double>(below), num_above = static_cast<double>(total - below);
+    const double mean_above = static_cast<double>(sum - sum_below) / num_above;
+    const double apart = mean_above - static_cast<double>(sum_below) / num_below;
+    const double weighted = num_below * num_above * apart * apart;
     if (weighted <= best) continue;
     best = weighted;
-    mean_of_strokes = (sum - sum_below) / (total - below);
+    mean_of_strokes = mean_above;
   }
   if (mean_of_strokes < kMinContrast) return kMaxDifference + 1;
   return static_cast<int>(kInkShare * mean_of_strokes) + 1;
 }
 
+Contrast ContrastOf(const Cells& cells) {
+  int stride = 1;
+  while (int64_t{cells.width()} * cells.height() > int64_t{kSampledCells} * (stride + 1) * (stride + 1)) ++stride;
+  std::vector<Colour> colours;
+  for (int row = stride / 2; row < cells.height(); row += stride) {
+    cells.ForRow(row, stride, [&](int, const Colour& colour) { colours.push_back(colour); });
+  }
+  const Colour ground = GroundOf(colours);
+  return {ground, InkThreshold(colours, ground)};
+}
+
 // Rules of tables and forms, and underlines.
 void ClearRules(LineInk& ink) {
   std::vector<int> in_column(static_cast<size_t>(ink.width));
-  std::vector<uint8_t> is_rule(static_cast<size_t>(ink.height));
   for (int y = 0; y < ink.height; ++y) {
+    uint8_t* row = ink.row(y);
     int in_row = 0;
-    for (int x = 0; x < ink.width; ++x) {
-      in_row += ink.row(y)[x];
-      in_column[static_cast<size_t>(x)] += ink.row(y)[x];
-    }
-    is_rule[static_cast<size_t>(y)] = in_row >= kRuleOfColumns * ink.width ? 1 : 0;
+    for (int x = 0; x < ink.width; ++x) in_row += row[x];
+    const bool is_rule = in_row >= kRuleOfColumns * ink.width;
+    for (int x = 0; x < ink.width; ++x) in_column[static_cast<size_t>(x)] += row[x];
+    if (is_rule) std::fill_n(row, ink.width, uint8_t{0});
   }
-  for (int y = 0; y < ink.height; ++y) {
-    uint8_t* row = ink.is_ink.data() + static_cast<ptrdiff_t>(y) * ink.width;
-    for (int x = 0; x < ink.width; ++x) {
-      if (is_rule[static_cast<size_t>(y)] != 0 || in_column[static_cast<size_t>(x)] >= kRuleOfRows * ink.height)
-        row[x] = 0;
-    }
+  for (int x = 0; x < ink.width; ++x) {
+    if (in_column[static_cast<size_t>(x)] < kRuleOfRows * ink.height) continue;
+    for (int y = 0; y < ink.height; ++y) ink.row(y)[x] = 0;
   }
 }
 
@@ -126,7 +167,7 @@ void ClearNeighbours(LineInk& ink) {
   for (const bool from_top : {true, false}) {
     const auto at = [&](int x, int depth) -> uint8_t& {
       const int y = from_top ? depth : ink.height - 1 - depth;
-      return ink.is_ink[static_cast<size_t>(y) * static_cast<size_t>(ink.width) + static_cast<size_t>(x)];
+      return ink.row(y)[x];
     };
     for (int x = 0; x < ink.width; ++x) {
       int depth = 0;
@@ -158,18 +199,15 @@ LineInk FindInk(const ImageView& image, const LineShape& line) {
   const int height = std::clamp(line.height(), kMinRows, kMaxRows);
   const int width =
       std::max(1, static_cast<int>(std::lround(static_cast<double>(line.width()) * height / line.height())));
-  const Colours colours = ColoursOf(image, LayLevel(line), width, height);
-  const Colour ground = GroundOf(colours);
-  std::vector<uint16_t> differences(colours.pixels.size());
-  for (size_t i = 0; i < differences.size(); ++i) {
-    if (colours.is_inside[i] == 0) continue;
-    const Colour& p = colours.pixels[i];
-    differences[i] =
-        static_cast<uint16_t>(std::abs(p[0] - ground[0]) + std::abs(p[1] - ground[1]) + std::abs(p[2] - ground[2]));
+  const Cells cells(image, LayLevel(line), width, height);
+  const Contrast contrast = ContrastOf(cells);
+  LineInk ink{width, height, std::vector<uint8_t>(static_cast<size_t>(width) * static_cast<size_t>(height))};
+  if (contrast.threshold > kMaxDifference) return ink;
+  for (int y = 0; y < height; ++y) {
+    cells.ForRow(y, 1, [&, row = ink.row(y)](int x, const Colour& colour) {
+      row[x] = DifferenceOf(colour, contrast.ground) >= contrast.threshold ? 1 : 0;
+    });
   }
-  const int threshold = InkThreshold(differences);
-  LineInk ink{width, height, std::vector<uint8_t>(differences.size())};
-  for (size_t i = 0; i < differences.size(); ++i) ink.is_ink[i] = differences[i] >= threshold ? 1 : 0;
   ClearNeighbours(ink);
   ClearRules(ink);
   return ink;

@@ -35,6 +35,7 @@ struct LineInk {
   int width = 0, height = 0;
   std::vector<uint8_t> is_ink;  // [height, width], 0 or 1
 
+  uint8_t* row(int y) { return is_ink.data() + static_cast<ptrdiff_t>(y) * width; }
   const uint8_t* row(int y) const { return is_ink.data() + static_cast<ptrdiff_t>(y) * width; }
 };
 
