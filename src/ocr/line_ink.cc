@@ -24,39 +24,48 @@ constexpr double kReachesIn = 0.25;                         // share of the heig
 // Ground and contrast need no more cells than this, so those of a long line are taken from some of its rows and columns.
 constexpr int kSampledCells = 600;
 
-using Colour = std::array<uint8_t, 3>;
+// Cells of a row, one after another: their columns and the channels of their pixels.
+struct Cells {
+  int first_column = 0;
+  std::array<std::vector<uint8_t>, 3> channels;
+  size_t size() const { return channels[0].size(); }
+};
 
-int DifferenceOf(const Colour& a, const Colour& b) {
-  return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
-}
-
-// The cells of a line, each with the nearest pixel of the image. Positions are counted in 2^-16 px.
-class Cells {
+// Takes rows of a line's grid from the image, each cell from the nearest pixel. Positions are counted in 2^-16 px.
+class Grid {
  public:
-  Cells(const ImageView& image, const LevelLine& level, int width, int height)
+  Grid(const ImageView& image, const LevelLine& level, int width, int height)
       : image_(image),
         level_(level),
         width_(width),
         height_(height),
-        bytes_(BytesPerPixel(image.format)),
         step_x_(Fixed(level.along.x / width)),
         step_y_(Fixed(level.along.y / width)) {}
 
   int width() const { return width_; }
   int height() const { return height_; }
 
-  // Calls visit(column, colour) for every `stride`th cell of a row, from the first on, that is inside the image.
-  template <typename Visit>
-  void ForRow(int row, int stride, const Visit& visit) const {
+  // Every `stride`th cell of a row that is inside the image; a straight line has them side by side.
+  void TakeRow(int row, int stride, Cells& cells) const {
     const PointD start = level_.At(0.5 / width_, (row + 0.5) / height_);
-    const int64_t x = Fixed(start.x), y = Fixed(start.y);
-    // Cells lie on a straight line, so all are inside where the first and the last one are.
-    if (IsInside(x, y) && IsInside(x + step_x_ * (width_ - 1), y + step_y_ * (width_ - 1))) {
-      VisitRow(
-          x, y, stride, [](int64_t, int64_t) { return true; }, visit);
-    } else {
-      VisitRow(
-          x, y, stride, [&](int64_t cell_x, int64_t cell_y) { return IsInside(cell_x, cell_y); }, visit);
+    int64_t x = Fixed(start.x), y = Fixed(start.y);
+    int first = 0, end = width_;
+    while (first < end && !IsInside(x + step_x_ * first, y + step_y_ * first)) ++first;
+    while (first < end && !IsInside(x + step_x_ * (end - 1), y + step_y_ * (end - 1))) --end;
+    x += step_x_ * first;
+    y += step_y_ * first;
+    cells.first_column = first;
+    const size_t count = static_cast<size_t>((end - first + stride - 1) / stride);
+    for (std::vector<uint8_t>& channel : cells.channels) channel.resize(count);
+    const int bytes = BytesPerPixel(image_.format), second = bytes == 1 ? 0 : 1, third = bytes == 1 ? 0 : 2;
+    const auto [out0, out1, out2] =
+        std::array{cells.channels[0].data(), cells.channels[1].data(), cells.channels[2].data()};
+    const int64_t step_x = step_x_ * stride, step_y = step_y_ * stride;
+    for (size_t i = 0; i < count; ++i, x += step_x, y += step_y) {
+      const uint8_t* p = image_.pixels + (y >> 16) * image_.stride_bytes + (x >> 16) * bytes;
+      out0[i] = p[0];
+      out1[i] = p[second];
+      out2[i] = p[third];
     }
   }
 
@@ -67,21 +76,27 @@ class Cells {
     return x >= 0 && y >= 0 && x >> 16 < image_.width_px && y >> 16 < image_.height_px;
   }
 
-  template <typename IsUsed, typename Visit>
-  void VisitRow(int64_t x, int64_t y, int stride, const IsUsed& is_used, const Visit& visit) const {
-    const int second = bytes_ == 1 ? 0 : 1, third = bytes_ == 1 ? 0 : 2;
-    for (int column = 0; column < width_; column += stride, x += step_x_ * stride, y += step_y_ * stride) {
-      if (!is_used(x, y)) continue;
-      const uint8_t* p = image_.pixels + (y >> 16) * image_.stride_bytes + (x >> 16) * bytes_;
-      visit(column, Colour{p[0], p[second], p[third]});
-    }
-  }
-
-  const ImageView& image_;
+  const ImageView image_;
   const LevelLine level_;
-  const int width_, height_, bytes_;
+  const int width_, height_;
   const int64_t step_x_, step_y_;
 };
+
+using Colour = std::array<uint8_t, 3>;
+
+// Of each cell's colour from `ground`.
+void DifferencesFrom(const Colour& ground, const Cells& cells, std::vector<uint16_t>& differences) {
+  const size_t count = cells.size();
+  differences.resize(count);
+  uint16_t* out = differences.data();
+  std::fill_n(out, count, uint16_t{0});
+  for (size_t c = 0; c < 3; ++c) {  // a channel after the other, which compilers turn into vectors
+    const uint8_t* in = cells.channels[c].data();
+    const uint8_t of_ground = ground[c];
+    for (size_t i = 0; i < count; ++i)
+      out[i] = static_cast<uint16_t>(out[i] + (std::max(in[i], of_ground) - std::min(in[i], of_ground)));
+  }
+}
 
 // What the line is written on and how much a pixel of ink differs from that at least.
 struct Contrast {
@@ -90,30 +105,29 @@ struct Contrast {
 };
 
 // The median of each channel.
-Colour GroundOf(const std::vector<Colour>& colours) {
+Colour GroundOf(const Cells& cells) {
   Colour ground{};
   for (size_t c = 0; c < 3; ++c) {
-    std::array<size_t, 256> counts{};
-    for (const Colour& colour : colours) ++counts[colour[c]];
+    std::array<uint32_t, 256> counts{};
+    for (const uint8_t value : cells.channels[c]) ++counts[value];
     size_t below = 0;
     int value = 0;
-    while (value < 255 && (below += counts[static_cast<size_t>(value)]) * 2 <= colours.size()) ++value;
+    while (value < 255 && (below += counts[static_cast<size_t>(value)]) * 2 <= cells.size()) ++value;
     ground[c] = static_cast<uint8_t>(value);
   }
   return ground;
 }
 
 // The difference from the ground from which a pixel is ink; more than any difference where there is no contrast.
-int InkThreshold(const std::vector<Colour>& colours, const Colour& ground) {
+int InkThreshold(const std::vector<uint16_t>& differences) {
   std::array<int64_t, kMaxDifference + 1> counts{};
   int64_t sum = 0;
-  for (const Colour& colour : colours) {
-    const int difference = DifferenceOf(colour, ground);
-    ++counts[static_cast<size_t>(difference)];
+  for (const uint16_t difference : differences) {
+    ++counts[difference];
     sum += difference;
   }
   // Otsu's threshold: where the means of both sides are farthest apart, weighted by their sizes.
-  const int64_t total = static_cast<int64_t>(colours.size());
+  const int64_t total = static_cast<int64_t>(differences.size());
   int64_t below = 0, sum_below = 0;
   double best = 0, mean_of_strokes = 0;
   for (int i = 0; i < kMaxDifference; ++i) {
@@ -133,15 +147,19 @@ int InkThreshold(const std::vector<Colour>& colours, const Colour& ground) {
   return static_cast<int>(kInkShare * mean_of_strokes) + 1;
 }
 
-Contrast ContrastOf(const Cells& cells) {
+Contrast ContrastOf(const Grid& grid) {
   int stride = 1;
-  while (int64_t{cells.width()} * cells.height() > int64_t{kSampledCells} * (stride + 1) * (stride + 1)) ++stride;
-  std::vector<Colour> colours;
-  for (int row = stride / 2; row < cells.height(); row += stride) {
-    cells.ForRow(row, stride, [&](int, const Colour& colour) { colours.push_back(colour); });
+  while (int64_t{grid.width()} * grid.height() > int64_t{kSampledCells} * (stride + 1) * (stride + 1)) ++stride;
+  Cells row, sampled;
+  for (int y = stride / 2; y < grid.height(); y += stride) {
+    grid.TakeRow(y, stride, row);
+    for (size_t c = 0; c < 3; ++c)
+      sampled.channels[c].insert(sampled.channels[c].end(), row.channels[c].begin(), row.channels[c].end());
   }
-  const Colour ground = GroundOf(colours);
-  return {ground, InkThreshold(colours, ground)};
+  const Colour ground = GroundOf(sampled);
+  std::vector<uint16_t> differences;
+  DifferencesFrom(ground, sampled, differences);
+  return {ground, InkThreshold(differences)};
 }
 
 // Rules of tables and forms, and underlines.
@@ -199,14 +217,17 @@ LineInk FindInk(const ImageView& image, const LineShape& line) {
   const int height = std::clamp(line.height(), kMinRows, kMaxRows);
   const int width =
       std::max(1, static_cast<int>(std::lround(static_cast<double>(line.width()) * height / line.height())));
-  const Cells cells(image, LayLevel(line), width, height);
-  const Contrast contrast = ContrastOf(cells);
+  const Grid grid(image, LayLevel(line), width, height);
+  const Contrast contrast = ContrastOf(grid);
   LineInk ink{width, height, std::vector<uint8_t>(static_cast<size_t>(width) * static_cast<size_t>(height))};
   if (contrast.threshold > kMaxDifference) return ink;
+  Cells cells;
+  std::vector<uint16_t> differences;
   for (int y = 0; y < height; ++y) {
-    cells.ForRow(y, 1, [&, row = ink.row(y)](int x, const Colour& colour) {
-      row[x] = DifferenceOf(colour, contrast.ground) >= contrast.threshold ? 1 : 0;
-    });
+    grid.TakeRow(y, 1, cells);
+    DifferencesFrom(contrast.ground, cells, differences);
+    std::transform(differences.begin(), differences.end(), ink.row(y) + cells.first_column,
+                   [&](uint16_t difference) { return static_cast<uint8_t>(difference >= contrast.threshold); });
   }
   ClearNeighbours(ink);
   ClearRules(ink);
