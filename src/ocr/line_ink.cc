@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <utility>
 
 namespace inkread {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 // With fewer rows words are placed less well; with more the search takes longer and gains nothing (docs/performance.md,
 // Words).
 constexpr int kMinRows = 16, kMaxRows = 48;
+constexpr int kMaxColumns = 1 << 16;  // of a line that is a thousand times as long as high, fewer than its share
 
 constexpr int kMaxDifference = 3 * 255;  // of two colours: the sum over their channels
 constexpr int kMinContrast = 48;         // between strokes and ground; with less, noise is taken for ink
@@ -162,21 +163,27 @@ Contrast ContrastOf(const Grid& grid) {
   return {ground, InkThreshold(differences)};
 }
 
-// Rules of tables and forms, and underlines.
+// Rules of tables and forms, and underlines; unless there is nothing else, as in a line that is a dash.
 void ClearRules(LineInk& ink) {
-  std::vector<int> in_column(static_cast<size_t>(ink.width));
+  std::vector<int> in_row(static_cast<size_t>(ink.height)), in_column(static_cast<size_t>(ink.width));
   for (int y = 0; y < ink.height; ++y) {
-    uint8_t* row = ink.row(y);
-    int in_row = 0;
-    for (int x = 0; x < ink.width; ++x) in_row += row[x];
-    const bool is_rule = in_row >= kRuleOfColumns * ink.width;
+    const uint8_t* row = ink.row(y);
+    for (int x = 0; x < ink.width; ++x) in_row[static_cast<size_t>(y)] += row[x];
+    if (in_row[static_cast<size_t>(y)] >= kRuleOfColumns * ink.width) continue;
     for (int x = 0; x < ink.width; ++x) in_column[static_cast<size_t>(x)] += row[x];
-    if (is_rule) std::fill_n(row, ink.width, uint8_t{0});
+  }
+  LineInk without = ink;
+  int num_rules = 0;
+  for (int y = 0; y < ink.height; ++y) {
+    if (in_row[static_cast<size_t>(y)] < kRuleOfColumns * ink.width) continue;
+    std::fill_n(without.row(y), ink.width, uint8_t{0});
+    ++num_rules;
   }
   for (int x = 0; x < ink.width; ++x) {
-    if (in_column[static_cast<size_t>(x)] < kRuleOfRows * ink.height) continue;
-    for (int y = 0; y < ink.height; ++y) ink.row(y)[x] = 0;
+    if (in_column[static_cast<size_t>(x)] < kRuleOfRows * (ink.height - num_rules)) continue;
+    for (int y = 0; y < ink.height; ++y) without.row(y)[x] = 0;
   }
+  if (std::find(without.is_ink.begin(), without.is_ink.end(), 1) != without.is_ink.end()) ink = std::move(without);
 }
 
 // What begins at the top or the bottom of a column and ends soon is of a neighbouring line, such as a descender.
@@ -215,8 +222,8 @@ LevelLine LayLevel(const LineShape& line) {
 
 LineInk FindInk(const ImageView& image, const LineShape& line) {
   const int height = std::clamp(line.height(), kMinRows, kMaxRows);
-  const int width =
-      std::max(1, static_cast<int>(std::lround(static_cast<double>(line.width()) * height / line.height())));
+  const double columns = std::round(static_cast<double>(line.width()) * height / line.height());
+  const int width = static_cast<int>(std::clamp<double>(columns, 1, kMaxColumns));
   const Grid grid(image, LayLevel(line), width, height);
   const Contrast contrast = ContrastOf(grid);
   LineInk ink{width, height, std::vector<uint8_t>(static_cast<size_t>(width) * static_cast<size_t>(height))};

@@ -139,6 +139,20 @@ TEST(FindInkTest, RulesAndNeighboursAreNoInk) {
   EXPECT_EQ(FindInk(page.image.view(), line).is_ink, alone.is_ink);
 }
 
+TEST(FindInkTest, ALineThatIsADashKeepsIt) {
+  Page page(300, 60, kPaper);
+  page.Fill(60, 28, 120, 32, kDark);
+  EXPECT_EQ(Count(FindInk(page.image.view(), ShapeOf(57, 22, 121, 38))), 60 * 4);
+}
+
+TEST(FindInkTest, ALineOfAnyLengthTakesLittleMemory) {
+  Page page(300, 60, kPaper);
+  LineShape line = ShapeOf(0, 20, 300, 22);
+  line.crop.corners[1].x = line.crop.corners[2].x = 1e8f;
+  line.crop.width = 100'000'000;
+  EXPECT_LE(FindInk(page.image.view(), line).is_ink.size(), size_t{4} << 20);
+}
+
 TEST(FindInkTest, WhatTouchesTheEdgeAndReachesTheMiddleIsTheLines) {
   Page page(300, 60, kPaper);
   page.Fill(60, 14, 70, 40, kDark);
