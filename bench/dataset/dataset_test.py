@@ -159,6 +159,16 @@ class DatasetTest(unittest.TestCase):
             self.assertLess(image.getpixel((int(middle[0]), int(middle[1])))[0], 40)
             self.assertEqual(lines[0].words, [Word("x", lines[0].quad)])
 
+    def test_turned_pages_have_the_lines_of_the_others(self):
+        _, entry = make.make_image(3, 2)
+        image, turned = make.make_image(3, 2, 180)
+        self.assertEqual(turned["turned_deg"], entry["turned_deg"] + 180)
+        self.assertEqual([line["text"] for line in turned["lines"]], [line["text"] for line in entry["lines"]])
+        for line, other in zip(turned["lines"], entry["lines"]):
+            for (x, y), (x2, y2) in zip(line["quad"], other["quad"]):
+                self.assertAlmostEqual(x + x2, image.width, delta=1.1)
+                self.assertAlmostEqual(y + y2, image.height, delta=1.1)
+
     def test_noise_comes_from_its_seed(self):
         image = Page(40, 30, (128, 128, 128)).image
         noisy = degrade.add_noise(image, 5, [1, 2]).tobytes()

@@ -11,8 +11,8 @@ def turn(image, lines, degrees, background):
     """Rotates the image clockwise on a background large enough for it; returns (image, rotated lines)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     width, height = image.size
-    new_width = math.ceil(width * cos + height * abs(sin))
-    new_height = math.ceil(width * abs(sin) + height * cos)
+    new_width = math.ceil(width * abs(cos) + height * abs(sin))
+    new_height = math.ceil(width * abs(sin) + height * abs(cos))
     cx, cy, new_cx, new_cy = width / 2, height / 2, new_width / 2, new_height / 2
     back = (cos, sin, cx - cos * new_cx - sin * new_cy, -sin, cos, cy + sin * new_cx - cos * new_cy)
     turned = image.transform((new_width, new_height), Image.Transform.AFFINE, back, Image.Resampling.BICUBIC,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
+"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--turn DEG] [--any-fonts]
 
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
@@ -38,8 +38,8 @@ def rounded(quad):
     return [[round(x, 1), round(y, 1)] for x, y in quad]
 
 
-def make_image(seed, number):
-    """Returns (image, its entry of truth.json); writes nothing."""
+def make_image(seed, number, turn=0):
+    """Returns (image, its entry of truth.json); writes nothing. `turn`: degrees clockwise, besides those of the page."""
     dice = Dice(seed, number)
     kind = list(KINDS)[(number - 1) % len(KINDS)]
     page = KINDS[kind](dice)
@@ -55,6 +55,9 @@ def make_image(seed, number):
     if not page.on_screen and dice.chance(0.35):
         noise = dice.whole(3, 9)
         image = degrade.add_noise(image, noise, [seed, number])
+    if turn:
+        image, lines = degrade.turn(image, lines, turn, BACKGROUNDS[0])
+        turned_deg += turn
     # Noise compresses badly as PNG.
     jpeg_quality = JPEG_QUALITY if noise or dice.chance(0.3) else 0
     entry = {"file": f"{number:03}_{kind}.{'jpg' if jpeg_quality else 'png'}", "kind": kind,
@@ -66,7 +69,7 @@ def make_image(seed, number):
     return image, entry
 
 
-def make(out, count, seed, font_hashes):
+def make(out, count, seed, turn, font_hashes):
     """Writes `count` images and truth.json to the folder `out` and removes those of an earlier run.
 
     Returns (number of lines, SHA-256 over all files).
@@ -78,7 +81,7 @@ def make(out, count, seed, font_hashes):
     digest = hashlib.sha256()
     entries = []
     for number in range(1, count + 1):
-        image, entry = make_image(seed, number)
+        image, entry = make_image(seed, number, turn)
         path = out / entry["file"]
         if entry["jpeg_quality"]:
             image.save(path, quality=entry["jpeg_quality"], subsampling="4:2:0")
@@ -104,6 +107,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parent.parent / "build" / "dataset", metavar="DIR")
     parser.add_argument("--count", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--turn", type=float, default=0, metavar="DEG", help="turn every page clockwise by so much")
     parser.add_argument("--any-fonts", action="store_true", help="accept other versions of the fonts")
     options = parser.parse_args()
     if options.count < 1:
@@ -113,7 +117,7 @@ def main():
     if complaints and (missing or not options.any_fonts):
         sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
                  ("" if missing else "\nmake.py: other fonts give other images; --any-fonts accepts them"))
-    num_lines, digest = make(options.out, options.count, options.seed, font_hashes)
+    num_lines, digest = make(options.out, options.count, options.seed, options.turn, font_hashes)
     print(f"{options.out}: {options.count} images, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
 
 
