@@ -14,15 +14,15 @@ constexpr int kMinRows = 16, kMaxRows = 48;
 constexpr int kMaxColumns = 1 << 16;  // of a line that is a thousand times as long as high, fewer than its share
 
 constexpr int kMaxDifference = 3 * 255;  // of two colours: the sum over their channels
-constexpr int kMinContrast = 48;         // between strokes and ground; with less, noise is taken for ink
+constexpr int kMinContrast = 48;         // between strokes and background; with less, noise is taken for ink
 
 // Strokes are thinner where they end and grey at their edges, so less than half of the contrast is enough.
 constexpr double kInkShare = 0.25;
 
-constexpr double kRuleOfRows = 0.95, kRuleOfColumns = 0.8;  // share of a column or a row from which it is a rule
-constexpr double kReachesIn = 0.25;                         // share of the height
+constexpr double kRuledColumn = 0.95, kRuledRow = 0.8;  // share of ink from which a column or a row is a ruled line
+constexpr double kReachesIn = 0.25;                     // share of the height
 
-// Ground and contrast need no more cells than this, so those of a long line are taken from some of its rows and columns.
+// Background and contrast need no more cells than this, so those of a long line are taken from some of its rows and columns.
 constexpr int kSampledCells = 600;
 
 // Cells of a row, one after another: their columns and the channels of their pixels.
@@ -85,41 +85,41 @@ class Grid {
 
 using Colour = std::array<uint8_t, 3>;
 
-// Of each cell's colour from `ground`.
-void DifferencesFrom(const Colour& ground, const Cells& cells, std::vector<uint16_t>& differences) {
+// Of each cell's colour from `background`.
+void DifferencesFrom(const Colour& background, const Cells& cells, std::vector<uint16_t>& differences) {
   const size_t count = cells.size();
   differences.resize(count);
   uint16_t* out = differences.data();
   std::fill_n(out, count, uint16_t{0});
   for (size_t c = 0; c < 3; ++c) {  // a channel after the other, which compilers turn into vectors
     const uint8_t* in = cells.channels[c].data();
-    const uint8_t of_ground = ground[c];
+    const uint8_t of_background = background[c];
     for (size_t i = 0; i < count; ++i)
-      out[i] = static_cast<uint16_t>(out[i] + (std::max(in[i], of_ground) - std::min(in[i], of_ground)));
+      out[i] = static_cast<uint16_t>(out[i] + (std::max(in[i], of_background) - std::min(in[i], of_background)));
   }
 }
 
 // What the line is written on and how much a pixel of ink differs from that at least.
 struct Contrast {
-  Colour ground{};
+  Colour background{};
   int threshold = 0;
 };
 
 // The median of each channel.
-Colour GroundOf(const Cells& cells) {
-  Colour ground{};
+Colour BackgroundOf(const Cells& cells) {
+  Colour background{};
   for (size_t c = 0; c < 3; ++c) {
     std::array<uint32_t, 256> counts{};
     for (const uint8_t value : cells.channels[c]) ++counts[value];
     size_t below = 0;
     int value = 0;
     while (value < 255 && (below += counts[static_cast<size_t>(value)]) * 2 <= cells.size()) ++value;
-    ground[c] = static_cast<uint8_t>(value);
+    background[c] = static_cast<uint8_t>(value);
   }
-  return ground;
+  return background;
 }
 
-// The difference from the ground from which a pixel is ink; more than any difference where there is no contrast.
+// The difference from the background from which a pixel is ink; more than any difference where there is no contrast.
 int InkThreshold(const std::vector<uint16_t>& differences) {
   std::array<int64_t, kMaxDifference + 1> counts{};
   int64_t sum = 0;
@@ -157,30 +157,30 @@ Contrast ContrastOf(const Grid& grid) {
     for (size_t c = 0; c < 3; ++c)
       sampled.channels[c].insert(sampled.channels[c].end(), row.channels[c].begin(), row.channels[c].end());
   }
-  const Colour ground = GroundOf(sampled);
+  const Colour background = BackgroundOf(sampled);
   std::vector<uint16_t> differences;
-  DifferencesFrom(ground, sampled, differences);
-  return {ground, InkThreshold(differences)};
+  DifferencesFrom(background, sampled, differences);
+  return {background, InkThreshold(differences)};
 }
 
-// Rules of tables and forms, and underlines; unless there is nothing else, as in a line that is a dash.
-void ClearRules(LineInk& ink) {
+// Ruled lines of tables and forms, and underlines; unless there is nothing else, as in a line that is a dash.
+void ClearRuledLines(LineInk& ink) {
   std::vector<int> in_row(static_cast<size_t>(ink.height)), in_column(static_cast<size_t>(ink.width));
   for (int y = 0; y < ink.height; ++y) {
     const uint8_t* row = ink.row(y);
     for (int x = 0; x < ink.width; ++x) in_row[static_cast<size_t>(y)] += row[x];
-    if (in_row[static_cast<size_t>(y)] >= kRuleOfColumns * ink.width) continue;
+    if (in_row[static_cast<size_t>(y)] >= kRuledRow * ink.width) continue;
     for (int x = 0; x < ink.width; ++x) in_column[static_cast<size_t>(x)] += row[x];
   }
   LineInk without = ink;
-  int num_rules = 0;
+  int num_ruled = 0;
   for (int y = 0; y < ink.height; ++y) {
-    if (in_row[static_cast<size_t>(y)] < kRuleOfColumns * ink.width) continue;
+    if (in_row[static_cast<size_t>(y)] < kRuledRow * ink.width) continue;
     std::fill_n(without.row(y), ink.width, uint8_t{0});
-    ++num_rules;
+    ++num_ruled;
   }
   for (int x = 0; x < ink.width; ++x) {
-    if (in_column[static_cast<size_t>(x)] < kRuleOfRows * (ink.height - num_rules)) continue;
+    if (in_column[static_cast<size_t>(x)] < kRuledColumn * (ink.height - num_ruled)) continue;
     for (int y = 0; y < ink.height; ++y) without.row(y)[x] = 0;
   }
   if (std::find(without.is_ink.begin(), without.is_ink.end(), 1) != without.is_ink.end()) ink = std::move(without);
@@ -232,12 +232,12 @@ LineInk FindInk(const ImageView& image, const LineShape& line) {
   std::vector<uint16_t> differences;
   for (int y = 0; y < height; ++y) {
     grid.TakeRow(y, 1, cells);
-    DifferencesFrom(contrast.ground, cells, differences);
+    DifferencesFrom(contrast.background, cells, differences);
     std::transform(differences.begin(), differences.end(), ink.row(y) + cells.first_column,
                    [&](uint16_t difference) { return static_cast<uint8_t>(difference >= contrast.threshold); });
   }
   ClearNeighbours(ink);
-  ClearRules(ink);
+  ClearRuledLines(ink);
   return ink;
 }
 

@@ -39,9 +39,10 @@ struct LineInk {
   const uint8_t* row(int y) const { return is_ink.data() + static_cast<ptrdiff_t>(y) * width; }
 };
 
-// Ink is what differs from the line's ground, which is its most frequent colour, by enough of what the strokes differ
-// by: dark on light, light on dark, or another hue. Not ink: rules that run through the whole line, what reaches in
-// from its neighbours above and below, and everything where there is hardly any contrast.
+// Ink is what differs from the line's background, the median of its colours, by enough of what the strokes differ by:
+// dark on light, light on dark, or another hue. Not ink: ruled lines through the whole of it, what reaches in from its
+// neighbours above and below, and everything where there is hardly any contrast. Where there is much, such as on a
+// photograph, a part of the background may count as ink too.
 LineInk FindInk(const ImageView& image, const LineShape& line);
 
 }  // namespace inkread

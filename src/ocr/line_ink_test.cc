@@ -94,14 +94,14 @@ TEST(FindInkTest, SeesThePixelsThatTheRecogniserSees) {
   }
 }
 
-TEST(FindInkTest, FindsStrokesOfAnyColourOnAnyGround) {
+TEST(FindInkTest, FindsStrokesOfAnyColourOnAnyBackground) {
   const std::array<Colour, 2> pairs[] = {{kPaper, kDark},
                                          {kDark, kPaper},
                                          {Colour{200, 200, 200}, Colour{170, 170, 170}},
                                          // Red on green of the same brightness.
                                          {Colour{60, 120, 60}, Colour{60, 80, 140}}};
-  for (const auto& [ground, stroke] : pairs) {
-    Page page(300, 60, ground);
+  for (const auto& [background, stroke] : pairs) {
+    Page page(300, 60, background);
     page.Fill(50, 20, 90, 40, stroke);
     page.Fill(140, 24, 143, 38, stroke);
     const LineShape line = ShapeOf(40, 14, 168, 46);
@@ -127,12 +127,12 @@ TEST(FindInkTest, ALargeLineIsReducedAndASmallOneEnlarged) {
   EXPECT_EQ(enlarged.width, 128);
 }
 
-TEST(FindInkTest, RulesAndNeighboursAreNoInk) {
+TEST(FindInkTest, RuledLinesAndNeighboursAreNoInk) {
   Page page(300, 60, kPaper);
   page.Fill(60, 20, 80, 40, kDark);
   const LineShape line = ShapeOf(40, 14, 168, 46);
   const LineInk alone = FindInk(page.image.view(), line);
-  page.Fill(45, 0, 47, 60, kDark);    // a rule between two cells
+  page.Fill(45, 0, 47, 60, kDark);    // a line between two cells of a table
   page.Fill(0, 43, 300, 45, kDark);   // and one below
   page.Fill(100, 0, 110, 17, kDark);  // a descender of the line above
   page.Fill(120, 42, 124, 60, kDark);

@@ -1,6 +1,7 @@
 #include "ocr/words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -71,6 +72,7 @@ std::vector<Character> VisibleCharacters(std::span<const CtcStep> steps, const D
   std::vector<Character> characters;
   bool after_space = true, after_own = false;
   for (const CtcCharacter& c : CtcCharacters(steps)) {
+    INKREAD_CHECK(c.index >= 0 && c.index < dictionary.num_classes());
     const std::string& text = dictionary.text(c.index);
     const char32_t code_point = FirstCodePoint(text);
     if (IsSpace(code_point)) {

@@ -27,7 +27,7 @@ struct LineParts {
 // do not overlap, nor do those of characters; all are inside the image, and corner i of a quad is the one towards
 // corner i of the line's crop.
 //
-// steps  of the line's input, which is `width` wide
+// steps  of the line's input, which is `width` wide; indices in [0, dictionary.num_classes())
 LineParts FindWords(std::span<const CtcStep> steps, const Dictionary& dictionary, RecWidth width, const LineShape& line,
                     const ImageView& image);
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "image/test_images.h"
 #include "ocr/line_ink.h"
 
 namespace inkread {
@@ -212,7 +214,7 @@ TEST(FindWordsTest, CornersFollowTheLines) {
   }
 }
 
-TEST(FindWordsTest, AFlatGroundLeavesThePlacesOfTheSteps) {
+TEST(FindWordsTest, AFlatBackgroundLeavesThePlacesOfTheSteps) {
   Drawn drawn = Draw({1, 2, kSpace, kHan}, 40, 0, {200, 200}, RecWidthRule::kMeasured, 400);
   std::fill(drawn.image.pixels.begin(), drawn.image.pixels.end(), uint8_t{200});
   const LineParts parts = PartsOf(drawn);
@@ -272,6 +274,36 @@ TEST(FindWordsTest, WordsOfAnyLineAreApartInsideAndInOrder) {
   EXPECT_GT(num_words, 1000u);
   // Some of the letters are less than a pixel wide.
   EXPECT_GE(static_cast<double>(num_centred), 0.98 * static_cast<double>(num_words));
+}
+
+// Boxes of any shape, also across the border, on noise, with steps that mean nothing.
+TEST(FindWordsTest, PartsOfNoiseAreApartAndInside) {
+  std::mt19937 random(5);
+  size_t num_parts = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const int width = 1 + static_cast<int>(random() % 200), height = 1 + static_cast<int>(random() % 200);
+    const TestImage image(width, height, kAllLayouts[random() % 5], false, &random);
+    Quad box;
+    for (Point& p : box)
+      p = {static_cast<int>(random() % 201) % (width + 1), static_cast<int>(random() % 201) % (height + 1)};
+    std::optional<LineShape> line = ShapeOfLine(box);
+    if (!line) continue;
+    line->is_upside_down = random() % 2 == 0;
+    const RecWidth rec_width = RecInputWidth(line->width(), line->height(), RecWidthRule::kMeasured);
+    std::vector<CtcStep> steps(static_cast<size_t>(rec_width.total) / 8);
+    const unsigned share = 1 + random() % 6;
+    for (CtcStep& step : steps) step.index = random() % share == 0 ? static_cast<int>(random() % 10) : 0;
+    const LineParts parts = FindWords(steps, TestDictionary(), rec_width, *line, image.view());
+    for (const std::vector<Word>* of_line : {&parts.words, &parts.chars}) {
+      for (size_t k = 0; k < of_line->size(); ++k, ++num_parts) {
+        for (const Point& p : (*of_line)[k].quad)
+          ASSERT_TRUE(p.x >= 0 && p.y >= 0 && p.x <= width && p.y <= height) << "image " << i;
+        for (size_t other = 0; other < k; ++other)
+          ASSERT_TRUE(AreApart((*of_line)[other].quad, (*of_line)[k].quad)) << "image " << i;
+      }
+    }
+  }
+  EXPECT_GT(num_parts, 10000u);
 }
 
 // A line's garbage may have more characters than columns of ink.
