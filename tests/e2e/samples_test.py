@@ -82,14 +82,25 @@ class SamplesTest(Case):
 
     def test_threads_and_company_change_nothing(self):
         images = [str(image) for image in SAMPLES]
-        alone = [json.loads(read("--jsonl", "--threads", "1", image).out) for image in images]
+        asked = ("--words", "--chars")
+        alone = [json.loads(read("--jsonl", "--threads", "1", *asked, image).out) for image in images]
         expected = [json.dumps(without_times(entry)) for entry in alone]
         for threads in ("1", "2", "4"):
             with self.subTest(threads=threads):
-                finished = read("--json", "--threads", threads, *images)
+                finished = read("--json", "--threads", threads, *asked, *images)
                 self.assertEqual(finished.code, 0, finished)
-                found = [json.dumps(without_times(entry)) for entry in self.check_document(finished.json())]
+                entries = self.check_document(finished.json(), parts=("words", "chars"))
+                found = [json.dumps(without_times(entry)) for entry in entries]
                 self.assertEqual(found, expected)
+
+    def test_words_change_nothing_else(self):
+        for image in SAMPLES:
+            with self.subTest(image=image.name):
+                plain, asked = (read("--json", *options, str(image)).json()["images"][0]
+                                for options in ((), ("--words", "--chars")))
+                for line in asked["lines"]:
+                    del line["words"], line["chars"]
+                self.assertEqual(without_times(asked), without_times(plain))
 
     def test_upright_lines_stay_as_they_are_with_the_classifier(self):
         image = str(support.ROOT / "samples" / "receipt.png")
