@@ -18,6 +18,7 @@ constexpr double kSpreadDeg = 10;    // within which lines have one direction in
 constexpr double kWellRead = 0.9;    // score
 constexpr size_t kMaxJudges = 5;     // lines
 constexpr double kClearGain = 0.05;  // of the mean score, from which a reading is better than another
+constexpr double kReadable = 0.8;    // mean score, below which nothing is turned
 constexpr size_t kMinCharacters = 3;
 constexpr size_t kMaxCells = 5;
 constexpr float kSureCharacter = 0.9f;
@@ -173,13 +174,14 @@ std::vector<size_t> LinesToJudgeBy(const PageAxis& axis, std::span<const LineSha
 
 Verdict CompareReadings(std::span<const LineShape> lines, std::span<const CtcText> as_read,
                         std::span<const CtcText> turned) {
-  double gain = 0, length = 0;
+  double before = 0, after = 0, length = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
-    gain += (turned[i].score - as_read[i].score) * LengthOf(lines[i]);
+    before += as_read[i].score * LengthOf(lines[i]);
+    after += turned[i].score * LengthOf(lines[i]);
     length += LengthOf(lines[i]);
   }
-  if (std::abs(gain) < kClearGain * length || length == 0) return Verdict::kOpen;
-  return gain > 0 ? Verdict::kTurned : Verdict::kAsRead;
+  if (after - before >= kClearGain * length && after >= kReadable * length && length > 0) return Verdict::kTurned;
+  return before - after >= kClearGain * length && length > 0 ? Verdict::kAsRead : Verdict::kOpen;
 }
 
 bool HasEvidence(std::span<const CtcText> texts) {

@@ -97,13 +97,14 @@ TEST(PageTurnTest, TheLongestLinesAlongTheAxisJudge) {
 
 TEST(PageTurnTest, TheClearlyBetterReadingWins) {
   const std::vector<LineShape> lines = {Line(400, 0), Line(100, 0)};
-  const auto compare = [&](double long_gain, double short_gain) {
-    return CompareReadings(lines, std::vector{Text("abc", 0.5), Text("abc", 0.5)},
-                           std::vector{Text("abc", 0.5 + long_gain), Text("abc", 0.5 + short_gain)});
+  const auto compare = [&](double score, double long_gain, double short_gain) {
+    return CompareReadings(lines, std::vector{Text("abc", score), Text("abc", score)},
+                           std::vector{Text("abc", score + long_gain), Text("abc", score + short_gain)});
   };
-  EXPECT_EQ(compare(0.2, -0.3), Verdict::kTurned);
-  EXPECT_EQ(compare(-0.2, 0.3), Verdict::kAsRead);
-  EXPECT_EQ(compare(0.04, 0.04), Verdict::kOpen);
+  EXPECT_EQ(compare(0.75, 0.2, -0.3), Verdict::kTurned);
+  EXPECT_EQ(compare(0.7, -0.2, 0.3), Verdict::kAsRead);
+  EXPECT_EQ(compare(0.8, 0.04, 0.04), Verdict::kOpen);
+  EXPECT_EQ(compare(0.4, 0.2, 0.2), Verdict::kOpen);  // neither can be read
   EXPECT_EQ(CompareReadings({}, {}, {}), Verdict::kOpen);
 }
 
