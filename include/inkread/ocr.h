@@ -107,7 +107,9 @@ struct ReadOptions {
   // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
   // that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
   bool official = false;
-  bool use_classifier = true;        // where the engine loaded one
+  // Where the engine loaded one. Lines that it finds upside down are read both ways up, and the better reading counts;
+  // with `official` it decides alone.
+  bool use_classifier = true;
   float score_thresh = 0;            // lines with a lower score are left out and counted
   int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
 };

@@ -285,17 +285,22 @@ Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const
   return quarter_turns;
 }
 
-// The corners of the lines, each from the top left of its text: a column of vertical writing has that at its top, any
-// other line on the side to which the tops of its letters point.
-//
-// quarter_turns, view  `page` was read after so many turns of this image; the corners are those in the image
-std::vector<Quad> QuadsOfTexts(const Page& page, int quarter_turns, const ImageView& view) {
+// Where a quad of the page is in the image before so many quarter turns. Its corners begin at the top left of a text that
+// has this direction on the page.
+Quad QuadInImage(const Quad& quad, double direction_deg, int quarter_turns, const ImageView& image) {
+  Quad out = BeginningAlong(quad, direction_deg);
+  for (Point& p : out) p = BeforeTurn(p, quarter_turns, image.width_px, image.height_px);
+  return out;
+}
+
+// The quads of the lines in the image, each from the top left corner of its text: a column of vertical writing has that
+// at its top, any other line on the side to which the tops of its letters point.
+std::vector<Quad> QuadsOfTexts(const Page& page, int quarter_turns, const ImageView& image) {
   std::vector<Quad> quads = QuadsOf(page.boxes);
   for (size_t i = 0; i < quads.size(); ++i) {
-    const double direction_deg = DirectionOf(page.lines[i]);
     const bool is_column = RunsDown(page.lines[i], page.axis.tilt_deg) && IsVerticalScript(page.texts[i].text);
-    quads[i] = BeginningAlong(quads[i], is_column ? direction_deg - 90 : direction_deg);
-    for (Point& p : quads[i]) p = BeforeTurn(p, quarter_turns, view.width_px, view.height_px);
+    const double direction_deg = DirectionOf(page.lines[i]) - (is_column ? 90 : 0);
+    quads[i] = QuadInImage(quads[i], direction_deg, quarter_turns, image);
   }
   return quads;
 }
