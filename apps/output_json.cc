@@ -30,9 +30,16 @@ Json EntryJson(const Entry& entry, const RunInfo& info) {
   for (const Line& line : reading.lines) lines.push_back(LineJson(line, info));
   Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(entry.load_ms)}};
   ms.update(StagesJson(reading.ms));
-  return {{"file", entry.file},         {"page", entry.page},          {"pages", entry.pages},
-          {"width", reading.width_px},  {"height", reading.height_px}, {"backend", BackendName(reading.backend)},
-          {"warnings", entry.warnings}, {"dropped", reading.dropped},  {"lines", std::move(lines)},
+  return {{"file", entry.file},
+          {"page", entry.page},
+          {"pages", entry.pages},
+          {"width", reading.width_px},
+          {"height", reading.height_px},
+          {"turned", DegreesJson(reading.turned_deg)},
+          {"backend", BackendName(reading.backend)},
+          {"warnings", entry.warnings},
+          {"dropped", reading.dropped},
+          {"lines", std::move(lines)},
           {"ms", std::move(ms)}};
 }
 

@@ -14,6 +14,7 @@ Entry ReadEntry(const std::string& file) {
   entry.file = file;
   entry.reading.width_px = 640;
   entry.reading.height_px = 480;
+  entry.reading.turned_deg = 89.6789f;
   entry.reading.dropped = 1;
   Line line;
   line.quad = {Point{1, 2}, Point{30, 2}, Point{30, 12}, Point{1, 12}};
@@ -50,7 +51,7 @@ TEST(JsonOutputTest, FollowsTheContract) {
   EXPECT_EQ(read["ms"]["total"], 12.346);
   read.erase("ms");
   EXPECT_EQ(read, nlohmann::json::parse(R"({"file": "a.jpg", "page": 1, "pages": 1, "width": 640, "height": 480,
-      "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
+      "turned": 89.7, "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
       "lines": [{"text": "a\tb", "score": 0.987654, "det_score": 0.5, "quad": [[1, 2], [30, 2], [30, 12], [1, 12]]}]})"));
   EXPECT_EQ(json["images"][1],
             nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no image"}})"));

@@ -11,6 +11,7 @@ double Rounded(double value, double steps) { return std::round(value * steps) / 
 
 Json ScoreJson(float score) { return Rounded(score, 1e6); }
 Json MillisecondsJson(double ms) { return Rounded(ms, 1e3); }
+Json DegreesJson(float deg) { return Rounded(deg, 10) + 0.0; }  // not -0.0
 
 Json QuadJson(const std::array<Point, 4>& quad) {
   Json json = Json::array();

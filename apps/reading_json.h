@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 // Rounded: scores and times are not more exact than this, and shorter numbers read better.
 Json ScoreJson(float score);
 Json MillisecondsJson(double ms);
+Json DegreesJson(float deg);
 
 // [[x, y], ...]
 Json QuadJson(const std::array<Point, 4>& quad);

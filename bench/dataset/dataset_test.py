@@ -22,6 +22,7 @@ import degrade  # noqa: E402
 import fonts  # noqa: E402
 import make  # noqa: E402
 import result  # noqa: E402
+import turned  # noqa: E402
 from dice import Dice  # noqa: E402
 from draw import WORD, Line, Page, Word  # noqa: E402
 from pages import KINDS  # noqa: E402
@@ -168,6 +169,22 @@ class DatasetTest(unittest.TestCase):
             for (x, y), (x2, y2) in zip(line["quad"], other["quad"]):
                 self.assertAlmostEqual(x + x2, image.width, delta=1.1)
                 self.assertAlmostEqual(y + y2, image.height, delta=1.1)
+
+    def test_quads_turn_with_the_image_by_every_angle(self):
+        page = Page(300, 200)
+        page.pen.rectangle((20, 20, 50, 26), (0, 0, 0))
+        for degrees in (90, 180, 270, -5, 5):
+            image, [quad] = turned.turn(page.image, [[(20, 20), (51, 20), (51, 27), (20, 27)]], degrees)
+            self.assertEqual(image.size, (200, 300) if degrees in (90, 270) else image.size)
+            middle = [sum(values) / 4 for values in zip(*quad)]
+            self.assertLess(image.getpixel((int(middle[0]), int(middle[1])))[0], 40)
+            # The top edge goes in the direction of the turn.
+            (x0, y0), (x1, y1) = quad[:2]
+            self.assertAlmostEqual(math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360, degrees % 360)
+
+    def test_only_lines_that_both_have_are_in_order(self):
+        self.assertTrue(turned.same_order([3, 1, 2], [3, 0, 1]))
+        self.assertFalse(turned.same_order([3, 1, 2], [1, 3]))
 
     def test_noise_comes_from_its_seed(self):
         image = Page(40, 30, (128, 128, 128)).image

@@ -73,6 +73,7 @@ struct Engine::Impl {
     }
     p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
     p.use_classifier = read.use_classifier;
+    p.find_turn = !read.official;
     p.score_thresh = read.score_thresh;
     p.words = read.words;
     p.chars = read.chars;
@@ -100,6 +101,7 @@ struct Engine::Impl {
     const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : lease.device();
     reading.device = static_cast<int>(device);
     ++num_reads[device];
+    reading.turned_deg = static_cast<float>(result->turned_deg);
     reading.dropped = result->dropped;
     reading.warnings = std::move(result->warnings);
     if (std::string reason = replica.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));

@@ -142,7 +142,7 @@ Seen See(const ImageView& view, const Networks& networks) {
   bool cut = false;
   std::vector<DetBox> boxes =
       BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  std::vector<LineShape> lines = CropLines(image, boxes, *networks.pool);
+  std::vector<LineShape> lines = CropLines(image, std::nullopt, boxes, *networks.pool);
   EXPECT_TRUE(TurnLines(image, lines, networks).ok());
   for (const LineShape& line : lines) seen.upside_down.push_back(line.is_upside_down);
   auto recognised = RecogniseLines(image, lines, RecWidthRule::kMeasured, networks).value();

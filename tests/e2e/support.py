@@ -82,10 +82,11 @@ def png(width, height, header_only=False):
             png_chunk(b"IDAT", zlib.compress(pixels)) + png_chunk(b"IEND", b""))
 
 
-def upside_down(data):
-    """The PNG with an EXIF orientation that turns it by 180 degrees."""
+def turned(data, degrees):
+    """The PNG with an EXIF orientation, so that its pixels are decoded turned by 90, 180 or 270 degrees clockwise."""
     after_header = 8 + 25
-    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 3, 0, 0)
+    orientation = {90: 6, 180: 3, 270: 8}[degrees]
+    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, orientation, 0, 0)
     return data[:after_header] + png_chunk(b"eXIf", exif) + data[after_header:]
 
 
@@ -132,10 +133,11 @@ class Case(unittest.TestCase):
             self.assertRegex(entry["error"]["code"], r"^[A-Z_]+$")
             self.assertGreater(len(entry["error"]["message"]), 5)
             return
-        self.assertEqual(list(entry), ["file", "page", "pages", "width", "height", "backend", "warnings", "dropped", "lines",
-                                       "ms"])
+        self.assertEqual(list(entry), ["file", "page", "pages", "width", "height", "turned", "backend", "warnings",
+                                       "dropped", "lines", "ms"])
         for key in ("page", "pages", "width", "height", "dropped"):
             self.assertIsInstance(entry[key], int)
+        self.assertTrue(-45 <= entry["turned"] <= 315, entry["turned"])
         self.assertIn(entry["backend"], backends())
         for warning in entry["warnings"]:
             self.assertIsInstance(warning, str)
