@@ -22,10 +22,14 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
       ->group("Reading");
   command
       ->add_flag("--official", arguments->read.official,
-                 "Give the official pipeline's results where ours differ (line width, transparency)")
+                 "Give the official pipeline's results where ours differ (line width, transparency, turned pages)")
       ->group("Reading");
   command
-      ->add_flag("--cls", arguments->engine.use_classifier, "Look whether each line is upside down before it is read")
+      ->add_flag("--cls", arguments->engine.use_classifier,
+                 "Look with the classifier for single lines that are upside down")
+      ->group("Reading");
+  command
+      ->add_flag("--words", arguments->read.words, "Find where each word is; of Han and kana each character is a word")
       ->group("Reading");
   std::vector<std::pair<std::string, OcrBackend>> backends;
   std::string names;

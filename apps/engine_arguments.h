@@ -14,7 +14,7 @@ struct EngineArguments {
   ReadOptions read;
 };
 
-// Adds --size, --profile, --official, --cls, --backend, --device, --strict, --precision, --threads and --models, which
+// Adds --size, --profile, --official, --cls, --words, --backend, --device, --strict, --precision, --threads and --models, which
 // write into `arguments`. It must outlive the parsing.
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 

@@ -74,6 +74,24 @@ double IntersectionOverUnion(const Quad& a, const Quad& b) {
   return area / (area_a + area_b - area);
 }
 
+Corner CentreOf(const Quad& quad) {
+  Corner centre;
+  for (const Corner& corner : quad) {
+    centre.x += corner.x / 4;
+    centre.y += corner.y / 4;
+  }
+  return centre;
+}
+
+bool Contains(const Quad& quad, const Corner& point) {
+  const Polygon polygon = WithPositiveArea(quad);
+  if (!(SignedArea(polygon) > 0)) return false;
+  for (size_t i = 0; i < 4; ++i) {
+    if (Side(polygon[i], polygon[(i + 1) % 4], point) < 0) return false;
+  }
+  return true;
+}
+
 LineMatch MatchLines(const std::vector<PlacedLine>& truth, const std::vector<PlacedLine>& found) {
   LineMatch match;
   match.found_of.resize(truth.size());

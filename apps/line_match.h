@@ -19,10 +19,17 @@ using Quad = std::array<Corner, 4>;
 struct PlacedLine {
   std::string text;  // UTF-8
   Quad quad;
+  std::vector<Quad> words{};  // the places of its words; empty where they are not known
 };
 
 // Intersection over union of two convex quads, [0, 1], exact except for rounding. 0 where one of them has no area.
 double IntersectionOverUnion(const Quad& a, const Quad& b);
+
+// The mean of the corners.
+Corner CentreOf(const Quad& quad);
+
+// Whether a point is within a convex quad or on its edge. False where the quad has no area.
+bool Contains(const Quad& quad, const Corner& point);
 
 struct LineMatch {
   std::vector<std::vector<int>> found_of;  // for each line of the truth its found lines, in reading direction

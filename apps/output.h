@@ -22,13 +22,14 @@ struct Entry {
   double load_ms = 0;
 };
 
-// What the JSON document says about the engine.
+// What the JSON document says about the engine, and which parts of lines were asked for.
 struct RunInfo {
   std::string version;
   ModelSize size = ModelSize::kSmall;
   Profile profile = Profile::kPipeline;
   Precision precision = Precision::kPrecise;
   bool official = false;
+  bool words = false, chars = false;  // lines have `words` and `chars`
 };
 
 // Each entry is written as soon as it is there, so that a long run can be followed and needs no memory for old entries.
@@ -54,7 +55,7 @@ std::unique_ptr<Output> MakeTsvOutput(std::ostream* out);
 std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out);
 
 // One element of `images` on each line.
-std::unique_ptr<Output> MakeJsonLinesOutput(std::ostream* out);
+std::unique_ptr<Output> MakeJsonLinesOutput(const RunInfo& info, std::ostream* out);
 
 }  // namespace inkread
 

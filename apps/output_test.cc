@@ -18,6 +18,7 @@ Entry ReadEntry(const std::string& file) {
   entry.file = file;
   entry.reading.width_px = 640;
   entry.reading.height_px = 480;
+  entry.reading.turned_deg = 89.6789f;
   entry.reading.dropped = 1;
   Line line;
   line.quad = {Point{1, 2}, Point{30, 2}, Point{30, 12}, Point{1, 12}};
@@ -54,10 +55,27 @@ TEST(JsonOutputTest, FollowsTheContract) {
   EXPECT_EQ(read["ms"]["total"], 12.346);
   read.erase("ms");
   EXPECT_EQ(read, nlohmann::json::parse(R"({"file": "a.jpg", "page": 1, "pages": 1, "width": 640, "height": 480,
-      "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
+      "turned": 89.7, "backend": "cpu", "warnings": ["JPEG: cut near row 3 of 9; the rest is blank"], "dropped": 1,
       "lines": [{"text": "a\tb", "score": 0.987654, "det_score": 0.5, "quad": [[1, 2], [30, 2], [30, 12], [1, 12]]}]})"));
   EXPECT_EQ(json["images"][1],
             nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no image"}})"));
+}
+
+TEST(JsonOutputTest, LinesHaveThePartsThatWereAskedFor) {
+  Entry entry = ReadEntry("a.jpg");
+  entry.reading.lines[0].words = {{{Point{1, 2}, Point{9, 2}, Point{9, 12}, Point{1, 12}}, "a", 0.12345678f}};
+  for (const bool chars : {false, true}) {
+    std::ostringstream out;
+    RunInfo info;
+    info.words = true;
+    info.chars = chars;
+    MakeJsonLinesOutput(info, &out)->Write(entry);
+    const auto line = nlohmann::json::parse(out.str())["lines"][0];
+    EXPECT_EQ(line["words"], nlohmann::json::parse(
+                                 R"([{"text": "a", "score": 0.123457, "quad": [[1, 2], [9, 2], [9, 12], [1, 12]]}])"));
+    EXPECT_EQ(line.contains("chars"), chars);
+    EXPECT_EQ(line.value("chars", nlohmann::json()), chars ? nlohmann::json::array() : nlohmann::json());
+  }
 }
 
 TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
@@ -115,7 +133,7 @@ TEST(FileNameTextTest, UnicodeStaysAndOtherBytesCanBeHadBack) {
 
 TEST(JsonLinesOutputTest, WritesAnObjectALine) {
   std::ostringstream out;
-  const auto output = MakeJsonLinesOutput(&out);
+  const auto output = MakeJsonLinesOutput({}, &out);
   output->Write(FailedEntry("caf\xE9.jpg"));
   Entry page = FailedEntry("b.tif");
   page.page = 2;
@@ -160,7 +178,7 @@ TEST(TextOutputTest, LeavesOutLinesWithoutText) {
   const std::string rows = tsv.str();
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
   std::ostringstream json;
-  MakeJsonLinesOutput(&json)->Write(entry);
+  MakeJsonLinesOutput({}, &json)->Write(entry);
   EXPECT_EQ(nlohmann::json::parse(json.str())["lines"].size(), 3u);
 }
 

@@ -11,6 +11,8 @@ namespace {
 using Bgr = std::array<uint8_t, 3>;
 
 constexpr Bgr kOutline = {0, 0, 230};
+constexpr Bgr kWord = {220, 120, 0};
+constexpr Bgr kCharacter = {0, 150, 0};
 constexpr Bgr kPlate = {0, 0, 200};
 constexpr Bgr kDigit = {255, 255, 255};
 
@@ -39,13 +41,17 @@ struct Canvas {
     }
   }
 
-  void Segment(Point a, Point b, int thick) {
+  void Segment(Point a, Point b, int thick, const Bgr& colour) {
     const int steps = std::max({std::abs(b.x - a.x), std::abs(b.y - a.y), 1});
     for (int i = 0; i <= steps; ++i) {
       const int x = a.x + static_cast<int>(std::lround(static_cast<double>(b.x - a.x) * i / steps));
       const int y = a.y + static_cast<int>(std::lround(static_cast<double>(b.y - a.y) * i / steps));
-      FillRect(x - thick / 2, y - thick / 2, x - thick / 2 + thick, y - thick / 2 + thick, kOutline);
+      FillRect(x - thick / 2, y - thick / 2, x - thick / 2 + thick, y - thick / 2 + thick, colour);
     }
+  }
+
+  void Outline(const std::array<Point, 4>& quad, int thick, const Bgr& colour) {
+    for (size_t i = 0; i < 4; ++i) Segment(quad[i], quad[(i + 1) % 4], thick, colour);
   }
 };
 
@@ -78,8 +84,11 @@ Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<co
   for (uint8_t value : image.pixels) canvas.bgr.insert(canvas.bgr.end(), grey ? 3 : 1, value);
   // Large enough to be readable when the whole image is shown on a screen.
   const int scale = std::clamp(std::max(image.width_px, image.height_px) / 700, 1, 8);
+  const int thin = (scale + 1) / 2;
   for (const Line& line : lines) {
-    for (size_t i = 0; i < 4; ++i) canvas.Segment(line.quad[i], line.quad[(i + 1) % 4], scale);
+    canvas.Outline(line.quad, scale, kOutline);
+    for (const Word& character : line.chars) canvas.Outline(character.quad, thin, kCharacter);
+    for (const Word& word : line.words) canvas.Outline(word.quad, thin, kWord);
   }
   int number = 0;
   for (const Line& line : lines) DrawNumber(++number, line.quad[0], scale, &canvas);

@@ -39,6 +39,25 @@ TEST(OverlayTest, DrawsTheOutlineAndTheNumberAboveIt) {
   }
 }
 
+TEST(OverlayTest, DrawsWordsAndCharactersWhereLinesHaveThem) {
+  Line line;
+  line.quad = {Point{20, 30}, Point{60, 30}, Point{60, 50}, Point{20, 50}};
+  const auto box = [](int left, int right) {
+    return std::array<Point, 4>{Point{left, 34}, Point{right, 34}, Point{right, 46}, Point{left, 46}};
+  };
+  line.words = {{box(24, 36), "ab", 1}};
+  line.chars = {{box(24, 30), "a", 1}, {box(30, 36), "b", 1}};
+  const auto png = DrawOverlay(White(100, 80, PixelFormat::kGray8), std::vector<Line>{line});
+  ASSERT_TRUE(png.ok()) << png.status().message();
+  const auto image = DecodeImage(*png, {});
+  ASSERT_TRUE(image.ok());
+  const std::array<int, 3> word = {220, 120, 0}, character = {0, 150, 0}, red = {0, 0, 230};
+  EXPECT_EQ(At(*image, 24, 40), word);
+  EXPECT_EQ(At(*image, 36, 40), word);
+  EXPECT_EQ(At(*image, 30, 40), character);
+  EXPECT_EQ(At(*image, 60, 40), red);
+}
+
 TEST(OverlayTest, StaysWithinTheSmallestImage) {
   std::vector<Line> lines(12);
   for (Line& line : lines) line.quad = {Point{-5, -5}, Point{70000, 0}, Point{2, 90}, Point{0, 3}};

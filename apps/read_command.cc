@@ -52,15 +52,16 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
   if (arguments.tsv) return MakeTsvOutput(out);
-  if (arguments.json_lines) return MakeJsonLinesOutput(out);
-  if (!arguments.json) return MakeTextOutput(many, out);
+  if (!arguments.json && !arguments.json_lines) return MakeTextOutput(many, out);
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
   run.profile = arguments.common.read.profile;
   run.precision = info.precision;
   run.official = arguments.common.read.official;
-  return MakeJsonOutput(run, out);
+  run.words = arguments.common.read.words;
+  run.chars = arguments.common.read.chars;
+  return arguments.json ? MakeJsonOutput(run, out) : MakeJsonLinesOutput(run, out);
 }
 
 // Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;
@@ -89,7 +90,14 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<In
   return in_use;
 }
 
+// Whether words or characters are asked for that no output has a place for.
+bool LosesParts(const Arguments& arguments) {
+  const bool has_place = arguments.json || arguments.json_lines || !arguments.overlay_path.empty();
+  return (arguments.common.read.words || arguments.common.read.chars) && !has_place;
+}
+
 int RunRead(const Arguments& arguments) {
+  if (LosesParts(arguments)) return Fail(kExitUsage, "--words and --chars need --json, --jsonl or --overlay");
   Inputs inputs = ExpandInputs(arguments.inputs);
   for (const std::string& note : inputs.notes) Tell(note);
 
@@ -157,6 +165,10 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Output");
 
   AddEngineArguments(command, &arguments->common);
+  command
+      ->add_flag("--chars", arguments->common.read.chars,
+                 "Find where each character is. Words and characters are part of --json, --jsonl and --overlay")
+      ->group("Reading");
   command
       ->add_option("--score-thresh", arguments->common.read.score_thresh,
                    "Leave out lines with a lower score, 0 to 1 (default 0: none)")

@@ -14,10 +14,19 @@ double Rounded(double value, double steps) { return std::round(value * steps) / 
 
 Json ScoreJson(float score) { return Rounded(score, 1e6); }
 Json MillisecondsJson(double ms) { return Rounded(ms, 1e3); }
+Json DegreesJson(float deg) { return Rounded(deg, 10) + 0.0; }  // not -0.0
 
 Json QuadJson(const std::array<Point, 4>& quad) {
   Json json = Json::array();
   for (const Point& p : quad) json.push_back({p.x, p.y});
+  return json;
+}
+
+Json WordsJson(const std::vector<Word>& words) {
+  Json json = Json::array();
+  for (const Word& word : words) {
+    json.push_back({{"text", word.text}, {"score", ScoreJson(word.score)}, {"quad", QuadJson(word.quad)}});
+  }
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "inkread/ocr.h"
 
@@ -15,9 +16,13 @@ using Json = nlohmann::ordered_json;
 // Rounded: scores and times are not more exact than this, and shorter numbers read better.
 Json ScoreJson(float score);
 Json MillisecondsJson(double ms);
+Json DegreesJson(float deg);
 
 // [[x, y], ...]
 Json QuadJson(const std::array<Point, 4>& quad);
+
+// [{"text", "score", "quad"}, ...]
+Json WordsJson(const std::vector<Word>& words);
 
 // All but the total.
 Json StagesJson(const StageTimes& ms);

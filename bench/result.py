@@ -22,7 +22,8 @@ MACHINE = {"cpu": TEXT, "instruction_set": (TEXT, None), "gpu": (TEXT, None), "d
            "memory_bytes": COUNT, "compiler": (TEXT, None), "commit": (TEXT, None)}
 ENGINE = {"name": TEXT, "version": TEXT, "size": TEXT, "profile": (TEXT, None), "precision": TEXT, "backend": TEXT,
           "threads": COUNT, "workers": COUNT, "settings": (TEXT, None)}
-LINE = {"text": TEXT, "score": NUMBER, "quad": LIST}
+WORD = {"text": TEXT, "score": NUMBER, "quad": LIST}
+LINE = {"text": TEXT, "score": NUMBER, "quad": LIST, "words?": [WORD]}
 IMAGE = {
     "file": TEXT,
     "width": COUNT,
@@ -52,6 +53,9 @@ SUMMARY = {
     "exact_lines_nfkc": (COUNT, None),
     "exact_images_nfkc": (COUNT, None),
     "cer_nfkc": (NUMBER, None),
+    "words?": (COUNT, None),
+    "word_iou?": (NUMBER, None),
+    "word_centres?": (NUMBER, None),
     "lines_turned": (COUNT, None),
 }
 READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "images": [IMAGE], "summary": SUMMARY}

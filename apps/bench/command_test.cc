@@ -52,7 +52,7 @@ TEST(BenchCommandTest, AMissingModelIsThree) {
 TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   if (!HasTinyModels()) GTEST_SKIP() << "no tiny models";
   const TemporaryFolder folder;
-  const std::string bench = "bench --size tiny --official --warmup 0 --input '" + std::string(kSamples) + "' ";
+  const std::string bench = "bench --size tiny --official --words --warmup 0 --input '" + std::string(kSamples) + "' ";
   const std::string first = folder / "first.json";
   ASSERT_EQ(RunCommand(bench + "--out '" + first + "'").exit_code, 0);
 
@@ -67,6 +67,9 @@ TEST(BenchCommandTest, MeasuresScoresAndFindsPlantedErrors) {
   EXPECT_EQ(summary["exact_lines"], summary["truth_lines"]);
   EXPECT_EQ(summary["exact_images"], summary["images"]);
   EXPECT_EQ(summary["cer"], 0.0);
+  EXPECT_GT(summary["words"], 10);
+  EXPECT_GT(summary["word_iou"], 0.999);
+  EXPECT_GT(summary["word_centres"], 0.999);
   EXPECT_EQ(summary["lines_turned"], 0);
   EXPECT_GT(summary["rss_peak_bytes"], summary["rss_after_load_bytes"]);
   EXPECT_EQ(result["engine"]["workers"], 2);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "apps/text_score.h"
+#include "apps/word_score.h"
 
 namespace inkread {
 namespace {
@@ -11,6 +12,12 @@ namespace {
 template <typename T>
 Json OrNull(const std::optional<T>& value) {
   return value.has_value() ? Json(*value) : Json();
+}
+
+Quad WithFractions(const std::array<Point, 4>& quad) {
+  Quad corners;
+  for (size_t i = 0; i < 4; ++i) corners[i] = {static_cast<double>(quad[i].x), static_cast<double>(quad[i].y)};
+  return corners;
 }
 
 // The part of "0.1.0 (commit 1a2b3c4, cpu avx3_dl)" between `before` and `after`.
@@ -48,6 +55,7 @@ Json EngineJson(const BenchSetup& setup) {
   const std::string version = VersionString();
   std::string settings = setup.read.official ? "official, " : "";
   settings += setup.engine.has_classifier ? "classifier, " : "";
+  settings += setup.read.words ? "words, " : "";
   settings += std::to_string(setup.run.num_warmups) + " warming rounds, median of " +
               std::to_string(setup.run.num_rounds) + " rounds";
   return {{"name", "inkread"},
@@ -61,10 +69,11 @@ Json EngineJson(const BenchSetup& setup) {
           {"settings", settings}};
 }
 
-Json ImageJson(const BenchImage& image, const TimedImage& timed) {
+Json ImageJson(const BenchImage& image, const TimedImage& timed, bool words) {
   Json lines = Json::array();
   for (const Line& line : timed.reading.lines) {
     lines.push_back({{"text", line.text}, {"score", ScoreJson(line.score)}, {"quad", QuadJson(line.quad)}});
+    if (words) lines.back()["words"] = WordsJson(line.words);
   }
   Json rounds = Json::array();
   for (const double ms : timed.rounds_ms) rounds.push_back(MillisecondsJson(ms));
@@ -79,6 +88,17 @@ void AddScore(const std::optional<TextScore>& score, const std::string& ending, 
   (*summary)["exact_lines" + ending] = score.has_value() ? Json(score->exact_lines) : Json();
   (*summary)["exact_images" + ending] = score.has_value() ? Json(score->exact_images) : Json();
   (*summary)["cer" + ending] = score.has_value() ? OrNull(score->Cer()) : Json();
+}
+
+// Adds how well words are placed, where they were asked for.
+void AddWordScore(const BenchTimes& times, const std::optional<std::vector<ImageLines>>& truth, Json* summary) {
+  WordScore score;
+  for (size_t i = 0; truth.has_value() && i < times.images.size(); ++i) {
+    AddWords((*truth)[i].lines, PlacedLines(times.images[i].reading.lines), &score);
+  }
+  (*summary)["words"] = truth.has_value() ? Json(score.words) : Json();
+  (*summary)["word_iou"] = OrNull(score.Iou());
+  (*summary)["word_centres"] = OrNull(score.Centres());
 }
 
 Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
@@ -118,6 +138,7 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images,
                   {"truth_lines", raw.has_value() ? Json(raw->lines) : Json()}};
   AddScore(raw, "", &summary);
   AddScore(nfkc, "_nfkc", &summary);
+  if (setup.read.words) AddWordScore(times, truth, &summary);
   if (setup.engine.devices.size() > 1) {
     std::string reads;
     for (const DeviceUse& device : setup.engine.devices)
@@ -138,9 +159,8 @@ std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     PlacedLine& added = placed.emplace_back();
     added.text = line.text;
-    for (size_t i = 0; i < 4; ++i) {
-      added.quad[i] = {static_cast<double>(line.quad[i].x), static_cast<double>(line.quad[i].y)};
-    }
+    added.quad = WithFractions(line.quad);
+    for (const Word& word : line.words) added.words.push_back(WithFractions(word.quad));
   }
   return placed;
 }
@@ -148,7 +168,7 @@ std::vector<PlacedLine> PlacedLines(const std::vector<Line>& lines) {
 Json BenchDocument(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
                    const std::optional<std::vector<ImageLines>>& truth) {
   Json entries = Json::array();
-  for (size_t i = 0; i < images.size(); ++i) entries.push_back(ImageJson(images[i], times.images[i]));
+  for (size_t i = 0; i < images.size(); ++i) entries.push_back(ImageJson(images[i], times.images[i], setup.read.words));
   return {{"schema", 2},
           {"machine", MachineJson(setup)},
           {"engine", EngineJson(setup)},

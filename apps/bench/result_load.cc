@@ -35,6 +35,21 @@ Status ReadQuad(const Json* json, const std::string& where, Quad* quad) {
   return Status();
 }
 
+// The places of words. They may be missing.
+Status ReadWords(const Json* json, const std::string& where, std::vector<Quad>* words) {
+  if (json == nullptr) return Status();
+  if (!json->is_array()) return Wrong(where, "an array", json);
+  for (size_t i = 0; i < json->size(); ++i) {
+    const std::string at = where + "[" + std::to_string(i) + "]";
+    const Json& entry = (*json)[i];
+    if (!entry.is_object()) return Wrong(at, "an object", &entry);
+    if (Status status = ReadQuad(Member(entry, "quad"), at + ".quad", &words->emplace_back()); !status.ok()) {
+      return status;
+    }
+  }
+  return Status();
+}
+
 Status ReadLines(const Json* json, const std::string& where, std::vector<PlacedLine>* lines) {
   if (json == nullptr || !json->is_array()) return Wrong(where, "an array", json);
   for (size_t i = 0; i < json->size(); ++i) {
@@ -46,6 +61,7 @@ Status ReadLines(const Json* json, const std::string& where, std::vector<PlacedL
     PlacedLine& line = lines->emplace_back();
     line.text = text->get<std::string>();
     if (Status status = ReadQuad(Member(entry, "quad"), at + ".quad", &line.quad); !status.ok()) return status;
+    if (Status status = ReadWords(Member(entry, "words"), at + ".words", &line.words); !status.ok()) return status;
   }
   return Status();
 }

@@ -83,6 +83,24 @@ TEST_F(BenchResultTest, ScoresBothFormsAgainstTheTruth) {
   EXPECT_EQ(summary["lines_turned"], 1);
 }
 
+TEST_F(BenchResultTest, ScoresTheWordsThatWereAskedFor) {
+  PlacedLine line = TruthAt("abc", 0, 0);
+  line.words = {line.quad};
+  const std::vector<ImageLines> truth = {{"a.png", {line}}, {"b.png", {TruthAt("De", 0, 0)}}};
+  times_.images[0].reading.lines[0].words = {{{Point{0, 0}, Point{15, 0}, Point{15, 10}, Point{0, 10}}, "abc", 0.5f}};
+  EXPECT_FALSE(Document(truth)["summary"].contains("word_iou"));
+  EXPECT_FALSE(Document(truth)["images"][0]["lines"][0].contains("words"));
+  setup_.read.words = true;
+  const Json document = Document(truth);
+  EXPECT_EQ(document["summary"]["words"], 1);
+  EXPECT_EQ(document["summary"]["word_iou"], 0.5);
+  EXPECT_EQ(document["summary"]["word_centres"], 1.0);
+  EXPECT_TRUE(Document()["summary"]["word_iou"].is_null());
+  EXPECT_EQ(document["engine"]["settings"], "words, 1 warming rounds, median of 3 rounds");
+  EXPECT_EQ(document["images"][0]["lines"][0]["words"],
+            Json::parse(R"([{"text": "abc", "score": 0.5, "quad": [[0, 0], [15, 0], [15, 10], [0, 10]]}])"));
+}
+
 TEST_F(BenchResultTest, TellsMachineEngineAndImages) {
   setup_.read.official = true;
   const Json document = Document();
@@ -172,7 +190,26 @@ TEST(LoadTruthTest, TakesFractionsAndFurtherFields) {
   EXPECT_EQ((*truth)[0].lines[0].text, "墨");
   EXPECT_EQ((*truth)[0].lines[0].quad[0].x, 0.5);
   EXPECT_EQ((*truth)[0].lines[0].quad[2].y, 3.25);
+  EXPECT_TRUE((*truth)[0].lines[0].words.empty());
   EXPECT_FALSE(LoadTruth(folder.Put("other.json", "{\"pages\": []}")).ok());
+}
+
+TEST(LoadTruthTest, TakesTheWordsOfLines) {
+  const TemporaryFolder folder;
+  const std::string start = R"({"images": [{"file": "a.png", "lines": [{"text": "墨", "quad":
+      [[0, 1], [2, 1], [2, 3], [0, 3]], "words": )";
+  const auto truth = LoadTruth(
+      folder.Put("truth.json", start + R"([{"text": "墨", "quad": [[0, 1], [2, 1], [2, 2.5], [0, 3]]}]}]}]})"));
+  ASSERT_TRUE(truth.ok()) << truth.status().message();
+  ASSERT_EQ((*truth)[0].lines[0].words.size(), 1u);
+  EXPECT_EQ((*truth)[0].lines[0].words[0][2].y, 2.5);
+  for (const auto& [words, message] : {std::pair{"3", "words: expected an array, got 3"},
+                                       {"[4]", "words[0]: expected an object, got 4"},
+                                       {"[{}]", "words[0].quad: expected four corners [x, y], got nothing"}}) {
+    const auto wrong = LoadTruth(folder.Put("wrong.json", start + words + "}]}]}"));
+    EXPECT_NE(wrong.status().message().find(std::string("images[0].lines[0].") + message), std::string::npos)
+        << wrong.status().message();
+  }
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ Result<Round> RunRound(const std::vector<BenchImage>& images, const ReadImage& r
 
 bool SameLines(const Reading& a, const Reading& b) {
   return std::equal(a.lines.begin(), a.lines.end(), b.lines.begin(), b.lines.end(), [](const Line& x, const Line& y) {
-    return x.text == y.text && x.quad == y.quad && x.score == y.score;
+    return x.text == y.text && x.quad == y.quad && x.score == y.score && x.words == y.words;
   });
 }
 

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 import pins  # noqa: E402
 
 if pins.missing():
@@ -21,8 +21,10 @@ if pins.missing():
 import degrade  # noqa: E402
 import fonts  # noqa: E402
 import make  # noqa: E402
+import result  # noqa: E402
+import turned  # noqa: E402
 from dice import Dice  # noqa: E402
-from draw import Line, Page  # noqa: E402
+from draw import WORD, Line, Page, Word  # noqa: E402
 from pages import KINDS  # noqa: E402
 
 _, font_complaints = fonts.check()
@@ -58,6 +60,15 @@ def greys_along_the_middle(image, quad):
     return [grey.getpixel((int(ax + (bx - ax) * n / steps), int(ay + (by - ay) * n / steps))) for n in range(steps)]
 
 
+def share_of_ink(image, quad, ground):
+    """The share of the points of each edge of an upright quad, just within it, that differ from the ground."""
+    (left, top), (right, bottom) = quad[0], quad[2]
+    rows, columns = range(round(top), round(bottom)), range(round(left), round(right))
+    edges = ([(x, rows[0]) for x in columns], [(columns[-1], y) for y in rows],
+             [(x, rows[-1]) for x in columns], [(columns[0], y) for y in rows])
+    return [sum(image.getpixel(point) != ground for point in edge) / len(edge) for edge in edges]
+
+
 class DatasetTest(unittest.TestCase):
     def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(self):
         with tempfile.TemporaryDirectory() as a, tempfile.TemporaryDirectory() as b:
@@ -85,6 +96,41 @@ class DatasetTest(unittest.TestCase):
                     greys = greys_along_the_middle(image, line["quad"])
                     self.assertGreater(max(greys) - min(greys), 60, line)
 
+    def test_words_are_split_at_spaces_and_around_han(self):
+        words = lambda text: [match.group() for match in WORD.finditer(text)]
+        self.assertEqual(words("No. 12-3  ok"), ["No.", "12-3", "ok"])
+        self.assertEqual(words("第5组的Wi-Fi，コ"), ["第", "5", "组", "的", "Wi-Fi", "，", "コ"])
+
+    def test_words_have_their_ink_from_edge_to_edge(self):
+        page = Page(600, 100)
+        page.text(300, 60, "Ag 一点, fi", "sans", 36, (0, 0, 0), "center")
+        page.text(580, 90, "12 345", "roman", 20, (0, 0, 0), "right")
+        for line in page.lines:
+            self.assertEqual([word.text for word in line.words], [m.group() for m in WORD.finditer(line.text)])
+            for word in line.words:
+                shares = share_of_ink(page.image, word.quad, page.paper)
+                self.assertTrue(all(share > 0 for share in shares), (word, shares))
+                for n in (0, 2):  # a pixel farther out there is none
+                    outer = [(x + (n - 1), y + (n - 1)) for x, y in word.quad]
+                    self.assertEqual(share_of_ink(page.image, outer, page.paper)[3 if n == 0 else 1], 0, word)
+
+    def test_the_words_of_every_line_are_its_text_in_order_within_it(self):
+        for number in range(1, 2 * len(KINDS) + 1):
+            _, entry = make.make_image(3, number)
+            for line in entry["lines"]:
+                words = line["words"]
+                self.assertEqual("".join(w["text"] for w in words), "".join(line["text"].split()), line)
+                quad = [tuple(corner) for corner in line["quad"]]
+                places = []
+                for word in words:
+                    self.assertGreater(result.area([tuple(corner) for corner in word["quad"]]), 0)
+                    for corner in word["quad"]:
+                        for a, b in zip(quad, quad[1:] + quad[:1]):
+                            side = (b[0] - a[0]) * (corner[1] - a[1]) - (b[1] - a[1]) * (corner[0] - a[0])
+                            self.assertGreater(side, -0.2 * math.dist(a, b), (line["text"], word))
+                    places.append(sum(corner[0] for corner in word["quad"]))
+                self.assertEqual(places, sorted(places))
+
     def test_lines_do_not_overlap(self):
         for number in range(1, 2 * len(KINDS) + 1):
             page = list(KINDS.values())[number % len(KINDS)](Dice("overlap", number))
@@ -108,10 +154,37 @@ class DatasetTest(unittest.TestCase):
         page = Page(300, 200)
         page.pen.rectangle((20, 20, 26, 26), (0, 0, 0))
         for degrees in (-3, 3):
-            image, lines = degrade.turn(page.image, [Line("x", [(20, 20), (27, 20), (27, 27), (20, 27)])], degrees,
-                                        (90, 90, 90))
+            quad = [(20, 20), (27, 20), (27, 27), (20, 27)]
+            image, lines = degrade.turn(page.image, [Line("x", quad, [Word("x", quad)])], degrees, (90, 90, 90))
             middle = [sum(values) / 4 for values in zip(*lines[0].quad)]
             self.assertLess(image.getpixel((int(middle[0]), int(middle[1])))[0], 40)
+            self.assertEqual(lines[0].words, [Word("x", lines[0].quad)])
+
+    def test_turned_pages_have_the_lines_of_the_others(self):
+        _, entry = make.make_image(3, 2)
+        image, turned = make.make_image(3, 2, 180)
+        self.assertEqual(turned["turned_deg"], entry["turned_deg"] + 180)
+        self.assertEqual([line["text"] for line in turned["lines"]], [line["text"] for line in entry["lines"]])
+        for line, other in zip(turned["lines"], entry["lines"]):
+            for (x, y), (x2, y2) in zip(line["quad"], other["quad"]):
+                self.assertAlmostEqual(x + x2, image.width, delta=1.1)
+                self.assertAlmostEqual(y + y2, image.height, delta=1.1)
+
+    def test_quads_turn_with_the_image_by_every_angle(self):
+        page = Page(300, 200)
+        page.pen.rectangle((20, 20, 50, 26), (0, 0, 0))
+        for degrees in (90, 180, 270, -5, 5):
+            image, [quad] = turned.turn(page.image, [[(20, 20), (51, 20), (51, 27), (20, 27)]], degrees)
+            self.assertEqual(image.size, (200, 300) if degrees in (90, 270) else image.size)
+            middle = [sum(values) / 4 for values in zip(*quad)]
+            self.assertLess(image.getpixel((int(middle[0]), int(middle[1])))[0], 40)
+            # The top edge goes in the direction of the turn.
+            (x0, y0), (x1, y1) = quad[:2]
+            self.assertAlmostEqual(math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360, degrees % 360)
+
+    def test_only_lines_that_both_have_are_in_order(self):
+        self.assertTrue(turned.same_order([3, 1, 2], [3, 0, 1]))
+        self.assertFalse(turned.same_order([3, 1, 2], [1, 3]))
 
     def test_noise_comes_from_its_seed(self):
         image = Page(40, 30, (128, 128, 128)).image

@@ -4,15 +4,15 @@ import math
 import numpy
 from PIL import Image, ImageFilter
 
-from draw import Line
+from draw import Line, Word
 
 
 def turn(image, lines, degrees, background):
     """Rotates the image clockwise on a background large enough for it; returns (image, rotated lines)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     width, height = image.size
-    new_width = math.ceil(width * cos + height * abs(sin))
-    new_height = math.ceil(width * abs(sin) + height * cos)
+    new_width = math.ceil(width * abs(cos) + height * abs(sin))
+    new_height = math.ceil(width * abs(sin) + height * abs(cos))
     cx, cy, new_cx, new_cy = width / 2, height / 2, new_width / 2, new_height / 2
     back = (cos, sin, cx - cos * new_cx - sin * new_cy, -sin, cos, cy + sin * new_cx - cos * new_cy)
     turned = image.transform((new_width, new_height), Image.Transform.AFFINE, back, Image.Resampling.BICUBIC,
@@ -21,7 +21,11 @@ def turn(image, lines, degrees, background):
     def moved(x, y):
         return new_cx + cos * (x - cx) - sin * (y - cy), new_cy + sin * (x - cx) + cos * (y - cy)
 
-    return turned, [Line(line.text, [moved(x, y) for x, y in line.quad]) for line in lines]
+    def moved_quad(quad):
+        return [moved(x, y) for x, y in quad]
+
+    return turned, [Line(line.text, moved_quad(line.quad), [Word(w.text, moved_quad(w.quad)) for w in line.words])
+                    for line in lines]
 
 
 def blur(image, radius_px):

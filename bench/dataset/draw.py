@@ -2,7 +2,7 @@
 import dataclasses
 import re
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 import fonts
 
@@ -12,10 +12,23 @@ MARGIN = 0.2
 CELL_MARGIN = 0.35
 
 
+# Han, kana, their punctuation and full-width symbols, but not full-width letters and digits: written without spaces.
+OWN = r"\u2e80-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef"
+# One of those, or a run of other characters up to a space.
+WORD = re.compile(rf"[{OWN}]|[^\s{OWN}]+")
+
+
+@dataclasses.dataclass
+class Word:
+    text: str
+    quad: list  # as a line's, around the ink
+
+
 @dataclasses.dataclass
 class Line:
     text: str
     quad: list  # four (x, y) in px, clockwise from the text's own top left
+    words: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -42,6 +55,27 @@ def fitting_size(text, face, size, width):
     while width_of(text, face, size) > width:
         size -= 1
     return size
+
+
+def quad_of(left, top, right, bottom):
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def ink_boxes(text, font):
+    """Each word of the text with the box of its ink, in px from the left end of the text's baseline."""
+    pad = font.size
+    left, top, right, bottom = (round(v) for v in font.getbbox(text, anchor="ls"))
+
+    boxes, before = [], None
+    for word in WORD.finditer(text):
+        mask = Image.new("L", (right - left + 2 * pad, bottom - top + 2 * pad))
+        ImageDraw.Draw(mask).text((pad - left, pad - top), text[:word.end()], 255, font, anchor="ls")
+        # What the line has with the word but not without it.
+        ink = (ImageChops.difference(mask, before) if before else mask).getbbox()
+        shift_x, shift_y = left - pad, top - pad
+        boxes.append((word.group(), ink[0] + shift_x, ink[1] + shift_y, ink[2] + shift_x, ink[3] + shift_y))
+        before = mask
+    return boxes
 
 
 def wrap(text, face, size, width):
@@ -90,7 +124,11 @@ class Page:
         if box[0] < 0 or box[1] < 0 or box[2] > self.width or box[3] > self.image.height:
             raise ValueError(f"draw: '{text}' at {box} leaves the page of {self.image.size}")
         self.image.paste(ink, (at_x, at_y), mask)
-        self.lines.append(Line(text, [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]))
+        boxes = ink_boxes(text, font)
+        first_left = at_x + ink_left - min(box_left for _, box_left, *_ in boxes)  # where the baseline begins
+        words = [Word(word, quad_of(x0 + first_left, y0 + round(y), x1 + first_left, y1 + round(y)))
+                 for word, x0, y0, x1, y1 in boxes]
+        self.lines.append(Line(text, quad_of(*box), words))
         self.smallest_size = min(self.smallest_size, size)
         return at_x + ink_right
 

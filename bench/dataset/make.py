@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--any-fonts]
+"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--turn DEG] [--any-fonts]
 
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
    "fonts": [{"file", "package", "sha256"}],
    "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
-               "lines": [{"text", "quad": [[x, y] * 4]}]}]}
-Lines are in reading order. A quad is in px, clockwise from the text's own top left, slightly outside the ink. An image
+               "lines": [{"text", "quad": [[x, y] * 4], "words": [{"text", "quad"}]}]}]}
+Lines are in reading order. A quad is in px, clockwise from the text's own top left: a line's slightly outside the ink,
+a word's around it. Words end at spaces; of Han and kana each character is a word. An image
 depends only on the seed and on its number, so a smaller count gives the first images of a larger one. The same seed
 gives the same bytes; on another processor architecture PNG files may be compressed differently.
 """
@@ -33,8 +34,12 @@ JPEG_QUALITY = 80
 BACKGROUNDS = ((122, 96, 74), (70, 74, 82), (180, 172, 160), (40, 52, 48))
 
 
-def make_image(seed, number):
-    """Returns (image, its entry of truth.json); writes nothing."""
+def rounded(quad):
+    return [[round(x, 1), round(y, 1)] for x, y in quad]
+
+
+def make_image(seed, number, turn=0):
+    """Returns (image, its entry of truth.json); writes nothing. `turn`: degrees clockwise, besides those of the page."""
     dice = Dice(seed, number)
     kind = list(KINDS)[(number - 1) % len(KINDS)]
     page = KINDS[kind](dice)
@@ -50,17 +55,21 @@ def make_image(seed, number):
     if not page.on_screen and dice.chance(0.35):
         noise = dice.whole(3, 9)
         image = degrade.add_noise(image, noise, [seed, number])
+    if turn:
+        image, lines = degrade.turn(image, lines, turn, BACKGROUNDS[0])
+        turned_deg += turn
     # Noise compresses badly as PNG.
     jpeg_quality = JPEG_QUALITY if noise or dice.chance(0.3) else 0
     entry = {"file": f"{number:03}_{kind}.{'jpg' if jpeg_quality else 'png'}", "kind": kind,
              "width": image.width, "height": image.height,
              "turned_deg": turned_deg, "blur_px": blur_px, "noise": noise, "jpeg_quality": jpeg_quality,
-             "lines": [{"text": line.text, "quad": [[round(x, 1), round(y, 1)] for x, y in line.quad]}
+             "lines": [{"text": line.text, "quad": rounded(line.quad),
+                        "words": [{"text": word.text, "quad": rounded(word.quad)} for word in line.words]}
                        for line in lines]}
     return image, entry
 
 
-def make(out, count, seed, font_hashes):
+def make(out, count, seed, turn, font_hashes):
     """Writes `count` images and truth.json to the folder `out` and removes those of an earlier run.
 
     Returns (number of lines, SHA-256 over all files).
@@ -72,7 +81,7 @@ def make(out, count, seed, font_hashes):
     digest = hashlib.sha256()
     entries = []
     for number in range(1, count + 1):
-        image, entry = make_image(seed, number)
+        image, entry = make_image(seed, number, turn)
         path = out / entry["file"]
         if entry["jpeg_quality"]:
             image.save(path, quality=entry["jpeg_quality"], subsampling="4:2:0")
@@ -98,6 +107,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parent.parent / "build" / "dataset", metavar="DIR")
     parser.add_argument("--count", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--turn", type=float, default=0, metavar="DEG", help="turn every page clockwise by so much")
     parser.add_argument("--any-fonts", action="store_true", help="accept other versions of the fonts")
     options = parser.parse_args()
     if options.count < 1:
@@ -107,7 +117,7 @@ def main():
     if complaints and (missing or not options.any_fonts):
         sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
                  ("" if missing else "\nmake.py: other fonts give other images; --any-fonts accepts them"))
-    num_lines, digest = make(options.out, options.count, options.seed, font_hashes)
+    num_lines, digest = make(options.out, options.count, options.seed, options.turn, font_hashes)
     print(f"{options.out}: {options.count} images, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
 
 

@@ -44,12 +44,24 @@ enum class Profile { kPipeline, kFast960 };
 // kAuto is kPrecise on the CPU and kFast on GPUs.
 enum class Precision { kAuto, kPrecise, kFast };
 
+// A word of a line, or one of its characters.
+struct Word {
+  std::array<Point, 4> quad;  // around its ink; corner i is the one towards corner i of the line's quad
+  std::string text;           // UTF-8, without spaces
+  float score = 0;            // mean confidence of its characters, [0, 1]
+  friend bool operator==(const Word&, const Word&) = default;
+};
+
 struct Line {
-  std::array<Point, 4> quad;  // clockwise, from the top left corner of the text
+  std::array<Point, 4> quad;  // px of the image as passed in; clockwise, from the top left corner of the text
   std::string text;           // UTF-8; may be empty where a region was found but nothing was read
   float score = 0;            // confidence of the recogniser, [0, 1]
   float det_score = 0;        // confidence of the detector, [0, 1]
-  bool rotated_180 = false;   // the classifier turned the line before it was read
+  bool rotated_180 = false;   // the line is upside down against the rest of the page
+  // Only where ReadOptions asks for them, in reading direction. They do not overlap and hold all of the text but its
+  // spaces.
+  std::vector<Word> words;
+  std::vector<Word> chars;
 };
 
 // Wall-clock milliseconds of one Read. The times of images that ReadMany reads at once overlap.
@@ -65,7 +77,11 @@ struct StageTimes {
 
 struct Reading {
   int width_px = 0, height_px = 0;
-  std::vector<Line> lines;                // in reading order
+  std::vector<Line> lines;  // in reading order
+  // By how many degrees the content is turned clockwise in the image, in (-45, 315]: close to 0, 90, 180 or 270 for a
+  // page that lies almost straight, 2 for one that is askew by 2 degrees. Turned counter-clockwise by it, the page is
+  // upright. 0 with ReadOptions::official, and if the lines have no direction in common.
+  float turned_deg = 0;
   OcrBackend backend = OcrBackend::kCpu;  // the one that ran
   int device = 0;                         // index into EngineInfo::devices
   StageTimes ms;
@@ -101,10 +117,16 @@ struct EngineOptions {
 struct ReadOptions {
   Profile profile = Profile::kPipeline;
   // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
-  // that inkread chooses, which reads better.
+  // that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
   bool official = false;
-  bool use_classifier = true;        // where the engine loaded one
-  float score_thresh = 0;            // lines with a lower score are left out and counted
+  // Where the engine loaded one. Lines that it finds upside down are read both ways up, and the better reading counts;
+  // with `official` it decides alone.
+  bool use_classifier = true;
+  float score_thresh = 0;  // lines with a lower score are left out and counted
+  // Fill in Line::words and Line::chars. Words are separated by spaces; of Han, kana and their punctuation each
+  // character is a word.
+  bool words = false;
+  bool chars = false;
   int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
 };
 

@@ -73,7 +73,10 @@ struct Engine::Impl {
     }
     p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
     p.use_classifier = read.use_classifier;
+    p.find_turn = !read.official;
     p.score_thresh = read.score_thresh;
+    p.words = read.words;
+    p.chars = read.chars;
     return p;
   }
 
@@ -98,12 +101,14 @@ struct Engine::Impl {
     const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : lease.device();
     reading.device = static_cast<int>(device);
     ++num_reads[device];
+    reading.turned_deg = static_cast<float>(result->turned_deg);
     reading.dropped = result->dropped;
     reading.warnings = std::move(result->warnings);
     if (std::string reason = replica.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
     for (PipelineLine& line : result->lines) {
       reading.lines.push_back({line.quad, std::move(line.text.text), static_cast<float>(line.text.score),
-                               static_cast<float>(line.det_score), line.rotated_180});
+                               static_cast<float>(line.det_score), line.rotated_180, std::move(line.parts.words),
+                               std::move(line.parts.chars)});
     }
     const PipelineTimes& ms = result->ms;
     reading.ms = {MillisecondsSince(start), ms.detect_input, ms.detect, ms.boxes, ms.crop, ms.recognise, ms.decode};

@@ -26,10 +26,17 @@ std::string TinyFolder() {
 // Everything of a reading that must be the same wherever and however it is made.
 std::string Fingerprint(const Reading& reading) {
   std::ostringstream out;
-  out << reading.width_px << "x" << reading.height_px << " dropped " << reading.dropped << "\n" << std::hexfloat;
+  out << reading.width_px << "x" << reading.height_px << " dropped " << reading.dropped << std::hexfloat << " turned "
+      << reading.turned_deg << "\n";
   for (const Line& line : reading.lines) {
     for (const Point& p : line.quad) out << p.x << "," << p.y << " ";
     out << line.text << " " << line.score << " " << line.det_score << " " << line.rotated_180 << "\n";
+    for (const std::vector<Word>* parts : {&line.words, &line.chars}) {
+      for (const Word& part : *parts) {
+        out << " " << part.text << " " << part.score;
+        for (const Point& p : part.quad) out << " " << p.x << "," << p.y;
+      }
+    }
   }
   for (const std::string& warning : reading.warnings) out << warning << "\n";
   return out.str();
@@ -58,7 +65,13 @@ class EngineTest : public testing::Test {
     EXPECT_TRUE(engine.ok()) << engine.status().message();
     return engine.ok() ? std::move(engine).value() : nullptr;
   }
-  static std::string ReadToString(const Engine& engine, const ImageView& view, const ReadOptions& options = {}) {
+  static ReadOptions WithParts() {
+    ReadOptions options;
+    options.words = options.chars = true;
+    return options;
+  }
+  static std::string ReadToString(const Engine& engine, const ImageView& view,
+                                  const ReadOptions& options = WithParts()) {
     const Result<Reading> reading = engine.Read(view, options);
     return reading.ok() ? Fingerprint(*reading) : reading.status().message();
   }
@@ -86,7 +99,8 @@ TEST_F(EngineTest, ReadManyGivesWhatReadGives) {
   ImageView top = whole;
   top.height_px /= 2;
   ImageView none;
-  const std::vector<Result<Reading>> readings = engine->ReadMany(std::vector<ImageView>{whole, none, top, whole});
+  const std::vector<Result<Reading>> readings =
+      engine->ReadMany(std::vector<ImageView>{whole, none, top, whole}, WithParts());
   ASSERT_EQ(readings.size(), 4u);
   ASSERT_TRUE(readings[0].ok() && readings[2].ok() && readings[3].ok());
   EXPECT_EQ(readings[1].status().code(), StatusCode::kInvalidArgument);
@@ -159,6 +173,42 @@ TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
   EXPECT_EQ(ReadToString(*engine, image_.view()), expected);
 }
 
+TEST_F(EngineTest, EveryStageHasATime) {
+  const StageTimes ms = Make(Options(1))->Read(image_.view(), WithParts()).value().ms;
+  double sum = 0;
+  for (const double stage : {ms.detect_input, ms.detect, ms.boxes, ms.crop, ms.recognise, ms.decode}) {
+    EXPECT_GT(stage, 0);
+    sum += stage;
+  }
+  EXPECT_LE(sum, ms.total);
+}
+
+TEST_F(EngineTest, FindsThePartsThatAreAskedForAndChangesNothingElse) {
+  const auto engine = Make(Options(2));
+  Reading with = engine->Read(image_.view(), WithParts()).value();
+  ReadOptions only_words;
+  only_words.words = true;
+  const Reading words = engine->Read(image_.view(), only_words).value();
+  const Reading without = engine->Read(image_.view()).value();
+  ASSERT_EQ(with.lines.size(), without.lines.size());
+  for (size_t i = 0; i < with.lines.size(); ++i) {
+    Line& line = with.lines[i];
+    EXPECT_EQ(line.words.empty(), line.text.empty());
+    EXPECT_GE(line.chars.size(), line.words.size());
+    EXPECT_EQ(words.lines[i].words.size(), line.words.size());
+    EXPECT_TRUE(words.lines[i].chars.empty());
+    for (const std::vector<Word>* parts : {&line.words, &line.chars}) {
+      std::string joined, text = line.text;
+      for (const Word& part : *parts) joined += part.text;
+      std::erase(text, ' ');
+      EXPECT_EQ(joined, text);
+    }
+    line.words.clear();
+    line.chars.clear();
+  }
+  EXPECT_EQ(Fingerprint(with), Fingerprint(without));
+}
+
 TEST_F(EngineTest, BadImagesAreRefusedWithTheReason) {
   const auto engine = Make(Options(1));
   const ImageView good = image_.view();
@@ -197,26 +247,117 @@ TEST_F(EngineTest, OddShapesGiveAnAnswer) {
   }
 }
 
-TEST_F(EngineTest, TheClassifierTurnsLinesThatStandOnTheirHead) {
+// The pixels of an image, turned by quarters clockwise.
+struct TurnedImage {
+  TurnedImage(const ImageView& image, int quarters) : width(image.width_px), height(image.height_px) {
+    if (quarters % 2 == 1) std::swap(width, height);
+    pixels.resize(size_t{3} * width * height);
+    for (int y = 0; y < image.height_px; ++y) {
+      for (int x = 0; x < image.width_px; ++x) {
+        // Of the pixel's top left corner: the other corner is on the far side after a turn.
+        const Point from = Turned({x, y}, quarters), to = Turned({x + 1, y + 1}, quarters);
+        const size_t at = size_t{1} * std::min(from.y, to.y) * width + std::min(from.x, to.x);
+        std::copy_n(image.row(y) + x * 3, 3, &pixels[at * 3]);
+      }
+    }
+  }
+  // Where a corner of the image is after the turn.
+  Point Turned(Point p, int quarters) const {
+    if (quarters == 1) return {width - p.y, p.x};
+    if (quarters == 2) return {width - p.x, height - p.y};
+    if (quarters == 3) return {p.y, height - p.x};
+    return p;
+  }
+  ImageView view() const { return {pixels.data(), width, height, ptrdiff_t{3} * width, PixelFormat::kBgr24}; }
+
+  int width, height;
+  std::vector<uint8_t> pixels;
+};
+
+TEST_F(EngineTest, ATurnedPageIsReadLikeAnUprightOne) {
+  const auto engine = Make(Options(2));
+  const Result<Reading> upright = engine->Read(image_.view());
+  ASSERT_TRUE(upright.ok());
+  EXPECT_NEAR(upright->turned_deg, 0, 1);
+  for (const int quarters : {1, 2, 3}) {
+    const TurnedImage turned(image_.view(), quarters);
+    const Result<Reading> reading = engine->Read(turned.view());
+    ASSERT_TRUE(reading.ok());
+    Reading expected = *upright;
+    expected.width_px = turned.width;
+    expected.height_px = turned.height;
+    for (Line& line : expected.lines) {
+      for (Point& p : line.quad) p = turned.Turned(p, quarters);
+    }
+    EXPECT_FLOAT_EQ(reading->turned_deg, upright->turned_deg + 90 * static_cast<float>(quarters));
+    expected.turned_deg = reading->turned_deg;
+    EXPECT_EQ(Fingerprint(*reading), Fingerprint(expected));
+  }
+}
+
+TEST_F(EngineTest, TheOfficialPipelineLeavesThePageAsItLies) {
+  const auto engine = Make(Options(2));
+  const TurnedImage turned(image_.view(), 2);
+  ReadOptions options;
+  options.official = true;
+  const Result<Reading> reading = engine->Read(turned.view(), options);
+  ASSERT_TRUE(reading.ok());
+  EXPECT_EQ(reading->turned_deg, 0);
+  for (const Line& line : reading->lines) EXPECT_LT(line.quad[0].y, line.quad[3].y);
+}
+
+TEST_F(EngineTest, TheOfficialClassifierTurnsLinesThatStandOnTheirHead) {
   EngineOptions options = Options(2);
   options.use_classifier = true;
   const auto engine = Make(options);
   EXPECT_TRUE(engine->Info().has_classifier);
-  std::vector<uint8_t> turned(image_.pixels.size());
-  const size_t num_pixels = turned.size() / 3;
-  for (size_t i = 0; i < num_pixels; ++i) std::copy_n(&image_.pixels[3 * i], 3, &turned[3 * (num_pixels - 1 - i)]);
-  ImageView view = image_.view();
-  view.pixels = turned.data();
-  const Result<Reading> with = engine->Read(view);
-  ASSERT_TRUE(with.ok());
+  const TurnedImage turned(image_.view(), 2);
+  ReadOptions with;
+  with.official = true;
+  const Result<Reading> looked = engine->Read(turned.view(), with);
+  ASSERT_TRUE(looked.ok());
   const auto num_turned =
-      std::count_if(with->lines.begin(), with->lines.end(), [](const Line& l) { return l.rotated_180; });
-  EXPECT_GT(num_turned, static_cast<long>(with->lines.size()) / 2);
-  ReadOptions without;
+      std::count_if(looked->lines.begin(), looked->lines.end(), [](const Line& l) { return l.rotated_180; });
+  EXPECT_GT(num_turned, static_cast<long>(looked->lines.size()) / 2);
+  ReadOptions without = with;
   without.use_classifier = false;
-  const Result<Reading> plain = engine->Read(view, without);
+  const Result<Reading> plain = engine->Read(turned.view(), without);
   ASSERT_TRUE(plain.ok());
   for (const Line& line : plain->lines) EXPECT_FALSE(line.rotated_180);
+}
+
+TEST_F(EngineTest, TheClassifierTurnsALineAgainstThePage) {
+  EngineOptions options = Options(2);
+  options.use_classifier = true;
+  const auto engine = Make(options);
+  const Result<Reading> upright = engine->Read(image_.view());
+  ASSERT_TRUE(upright.ok());
+  for (const Line& line : upright->lines) EXPECT_FALSE(line.rotated_180);
+  // The widest line on its head.
+  const auto widest = std::max_element(upright->lines.begin(), upright->lines.end(), [](const Line& a, const Line& b) {
+    return a.quad[1].x - a.quad[0].x < b.quad[1].x - b.quad[0].x;
+  });
+  const auto [top_left, top_right, bottom_right, bottom_left] = widest->quad;
+  const int left = std::min(top_left.x, bottom_left.x), right = std::max(top_right.x, bottom_right.x);
+  const int top = std::min(top_left.y, top_right.y), bottom = std::max(bottom_left.y, bottom_right.y);
+  std::vector<uint8_t> pixels = image_.pixels;
+  const auto at = [&](int x, int y) { return (size_t{1} * y * image_.width_px + x) * 3; };
+  for (int y = top; y < bottom; ++y) {
+    for (int x = left; x < right; ++x)
+      std::copy_n(&image_.pixels[at(left + right - 1 - x, top + bottom - 1 - y)], 3, &pixels[at(x, y)]);
+  }
+  ImageView view = image_.view();
+  view.pixels = pixels.data();
+  const Result<Reading> with = engine->Read(view);
+  ASSERT_TRUE(with.ok());
+  ASSERT_EQ(with->lines.size(), upright->lines.size());
+  const size_t line = static_cast<size_t>(widest - upright->lines.begin());
+  for (size_t i = 0; i < with->lines.size(); ++i) {
+    EXPECT_EQ(with->lines[i].rotated_180, i == line) << i;
+    EXPECT_TRUE(i == line || with->lines[i].text == upright->lines[i].text) << with->lines[i].text;
+  }
+  EXPECT_GT(with->lines[line].score, 0.9f);
+  EXPECT_GT(with->lines[line].quad[0].x, with->lines[line].quad[1].x);
 }
 
 // A copy of the tiny folder that a test may damage.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ocr/dictionary.h"
 
@@ -16,13 +17,22 @@ struct CtcStep {
   float probability = 0;
 };
 
+// Consecutive steps of one class other than the blank: a character of the text.
+struct CtcCharacter {
+  int32_t index = 0;      // the class
+  float probability = 0;  // of the first step
+  int first_step = 0, last_step = 0;
+};
+
 struct CtcText {
   std::string text;  // UTF-8
   double score = 0;  // in [0, 1]: mean probability of the steps that added to the text; 0 for an empty text
 };
 
-// A step adds its class unless that is the blank or the class of the previous step. Indices must be in
-// [0, dictionary.num_classes()).
+// A step adds its class unless that is the blank or the class of the previous step.
+std::vector<CtcCharacter> CtcCharacters(std::span<const CtcStep> steps);
+
+// The text of the steps' characters. Indices must be in [0, dictionary.num_classes()).
 CtcText DecodeCtc(std::span<const CtcStep> steps, const Dictionary& dictionary);
 
 }  // namespace inkread

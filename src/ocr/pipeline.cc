@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "base/aligned_buffer.h"
 #include "base/trace.h"
 #include "ocr/line_batches.h"
+#include "ocr/page_turn.h"
 #include "ocr/reading_order.h"
+#include "ocr/second_look.h"
 
 namespace inkread {
 namespace {
@@ -68,12 +71,14 @@ Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, co
   return DetectIn(on_canvas, size, networks, workspace, ms);
 }
 
-std::vector<LineShape> CropLines(SourceImage& image, std::vector<DetBox>& boxes, ThreadPool& pool) {
+std::vector<LineShape> CropLines(SourceImage& image, std::optional<double> tilt_deg, std::vector<DetBox>& boxes,
+                                 ThreadPool& pool) {
   std::vector<LineShape> lines;
   std::vector<ImageRule> crops;
   size_t num_kept = 0;
   for (size_t i = 0; i < boxes.size(); ++i) {
-    const std::optional<LineShape> line = ShapeOfLine(boxes[i].quad);
+    const Quad& quad = boxes[i].quad;
+    const std::optional<LineShape> line = tilt_deg ? ShapeOfLine(quad, *tilt_deg) : ShapeOfLine(quad);
     if (!line) continue;
     lines.push_back(*line);
     crops.push_back(CropRuleOf(image.view(), *line));
@@ -102,8 +107,10 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
     }
     INKREAD_RETURN_IF_ERROR(MakeInputs(tasks, *networks.pool, LineInputBuffer()));
     INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
-    for (size_t i = 0; i < wave.size(); ++i)
-      lines[wave[i].lines[0]].is_upside_down = IsUpsideDown(networks.cls_kind, scores[i][0], scores[i][1]);
+    for (size_t i = 0; i < wave.size(); ++i) {
+      LineShape& line = lines[wave[i].lines[0]];
+      if (IsUpsideDown(networks.cls_kind, scores[i][0], scores[i][1])) line = TurnedBy(line, 2);
+    }
     return Status();
   });
 }
@@ -164,6 +171,20 @@ Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span
   return recognised;
 }
 
+std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,
+                                 std::span<const RecognisedLine> recognised, const PipelineOptions& options,
+                                 const Networks& networks) {
+  std::vector<LineParts> parts(lines.size());
+  if (!options.words && !options.chars) return parts;
+  networks.pool->ParallelFor(lines.size(), [&](size_t i) {
+    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.width_rule);
+    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, width, lines[i], image);
+    if (!options.words) parts[i].words.clear();
+    if (!options.chars) parts[i].chars.clear();
+  });
+  return parts;
+}
+
 namespace {
 
 // What the detector takes of memory for an input of this size.
@@ -192,30 +213,162 @@ Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& par
   return boxes;
 }
 
+// What an image has, as it lies. One element per line, in the official order.
+struct Page {
+  PageAxis axis;
+  std::vector<DetBox> boxes;
+  std::vector<LineShape> lines;
+  std::vector<bool> is_rotated;  // PipelineLine::rotated_180
+  std::vector<RecognisedLine> recognised;
+  std::vector<CtcText> texts;
+  std::vector<LineParts> parts;  // once it is finished
+};
+
+std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
+  std::vector<Quad> quads;
+  for (const DetBox& box : boxes) quads.push_back(box.quad);
+  return quads;
+}
+
+Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const Networks& networks,
+                      PipelineResult& result) {
+  Page page;
+  INKREAD_ASSIGN_OR_RETURN(page.boxes, DetectBoxes(image, options.det, networks, result));
+  {
+    StageTimer timer(result.ms.crop, "crop");
+    std::optional<double> tilt_deg;
+    if (options.find_turn) {
+      page.axis = FindPageAxis(QuadsOf(page.boxes));
+      tilt_deg = page.axis.tilt_deg;
+    }
+    page.lines = CropLines(image, tilt_deg, page.boxes, *networks.pool);
+    if (!options.find_turn && options.use_classifier && networks.cls != nullptr)
+      INKREAD_RETURN_IF_ERROR(TurnLines(image, page.lines, networks));
+    for (const LineShape& line : page.lines) page.is_rotated.push_back(!options.find_turn && line.is_upside_down);
+  }
+  {
+    StageTimer timer(result.ms.recognise, "recognise");
+    INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.width_rule, networks));
+  }
+  StageTimer timer(result.ms.decode, "decode");
+  for (const RecognisedLine& line : page.recognised) page.texts.push_back(DecodeCtc(line.steps, *networks.dictionary));
+  return page;
+}
+
+// The order in which the lines of an upright page are read; indices.
+std::vector<int> ReadingOrder(std::span<const Quad> quads) {
+  std::vector<DetBox> boxes;
+  for (const Quad& quad : quads) boxes.push_back({quad, static_cast<double>(boxes.size())});
+  SortInReadingOrder(&boxes);
+  std::vector<int> order;
+  for (const DetBox& box : boxes) order.push_back(static_cast<int>(box.score));
+  return order;
+}
+
+// What is left to do with a page that is upright.
+Status FinishPage(SourceImage& image, const PipelineOptions& options, const Networks& networks, Page& page,
+                  PipelineResult& result) {
+  if (options.find_turn) {
+    StageTimer timer(result.ms.recognise, "recognise");
+    const bool use_classifier = options.use_classifier && networks.cls != nullptr;
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<size_t> turned,
+                             TurnSingleLines(image, page.axis, use_classifier, options.width_rule, networks, page.lines,
+                                             page.recognised, page.texts));
+    for (const size_t i : turned) page.is_rotated[i] = true;
+  }
+  StageTimer timer(result.ms.decode, "decode");
+  page.parts = FindParts(image.view(), page.lines, page.recognised, options, networks);
+  return Status();
+}
+
+// Reads the page again, turned, if it is not upright, and finishes it.
+//
+// Returns  the quarter turns, counter-clockwise, after which `page` was read
+Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const Networks& networks, Page& page,
+                       PipelineResult& result) {
+  int quarter_turns = 0;
+  if (options.find_turn) {
+    StageTimer timer(result.ms.recognise, "recognise");
+    INKREAD_ASSIGN_OR_RETURN(quarter_turns, FindPageTurn(image, page.axis, page.lines, page.recognised, page.texts,
+                                                         options.width_rule, networks));
+  }
+  if (quarter_turns == 0) {
+    INKREAD_RETURN_IF_ERROR(FinishPage(image, options, networks, page, result));
+    return 0;
+  }
+  ImageRule rule;
+  rule.quarter_turns = quarter_turns;
+  const BgrImage upright = CutOut(image.view(), rule);
+  SourceImage upright_image(upright.view(), image.chain());
+  result.warnings.clear();  // those of the first reading
+  INKREAD_ASSIGN_OR_RETURN(page, ReadPage(upright_image, options, networks, result));
+  INKREAD_RETURN_IF_ERROR(FinishPage(upright_image, options, networks, page, result));
+  return quarter_turns;
+}
+
+// Where a quad of the page is in the image before so many quarter turns. Its corners begin at the top left of a text that
+// has this direction on the page.
+Quad QuadInImage(const Quad& quad, double direction_deg, int quarter_turns, const ImageView& image) {
+  Quad out = BeginningAlong(quad, direction_deg);
+  for (Point& p : out) p = BeforeTurn(p, quarter_turns, image.width_px, image.height_px);
+  return out;
+}
+
+// Whether a line is a column of vertical writing.
+bool IsColumn(const Page& page, size_t line) {
+  return RunsDown(page.lines[line], page.axis.tilt_deg) && IsVerticalScript(page.texts[line].text);
+}
+
+// The quads of the lines in the image, each from the top left corner of its text: a column of vertical writing has that
+// at its top, any other line on the side to which the tops of its letters point.
+std::vector<Quad> QuadsOfTexts(const Page& page, int quarter_turns, const ImageView& image) {
+  std::vector<Quad> quads = QuadsOf(page.boxes);
+  for (size_t i = 0; i < quads.size(); ++i) {
+    const double direction_deg = DirectionOf(page.lines[i]) - (IsColumn(page, i) ? 90 : 0);
+    quads[i] = QuadInImage(quads[i], direction_deg, quarter_turns, image);
+  }
+  return quads;
+}
+
+// The parts of the lines, their quads moved into the image and begun where QuadsOfTexts begins those of the lines.
+void MovePartsToImage(Page& page, int quarter_turns, const ImageView& image) {
+  for (size_t i = 0; i < page.parts.size(); ++i) {
+    const size_t first = (static_cast<size_t>(page.lines[i].quarter_turns()) + (IsColumn(page, i) ? 3 : 0)) % 4;
+    for (std::vector<Word>* parts : {&page.parts[i].words, &page.parts[i].chars}) {
+      for (Word& part : *parts) {
+        std::rotate(part.quad.begin(), part.quad.begin() + static_cast<ptrdiff_t>(first), part.quad.end());
+        for (Point& p : part.quad) p = BeforeTurn(p, quarter_turns, image.width_px, image.height_px);
+      }
+    }
+  }
+}
+
+// The lines in the order in which the page is read; indices.
+std::vector<int> OrderOf(const Page& page) {
+  std::vector<Quad> on_page;
+  for (const DetBox& box : page.boxes) on_page.push_back(OnPage(box.quad, page.axis.tilt_deg));
+  return ReadingOrder(on_page);
+}
+
 }  // namespace
 
 Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks) {
   PipelineResult result;
   SourceImage image(view, networks.det->chain());
-  INKREAD_ASSIGN_OR_RETURN(std::vector<DetBox> boxes, DetectBoxes(image, options.det, networks, result));
-
-  std::vector<LineShape> lines;
-  {
-    StageTimer timer(result.ms.crop, "crop");
-    lines = CropLines(image, boxes, *networks.pool);
-    if (options.use_classifier && networks.cls != nullptr) INKREAD_RETURN_IF_ERROR(TurnLines(image, lines, networks));
+  INKREAD_ASSIGN_OR_RETURN(Page page, ReadPage(image, options, networks, result));
+  INKREAD_ASSIGN_OR_RETURN(const int quarter_turns, SetUpright(image, options, networks, page, result));
+  result.turned_deg = TurnedDegrees(quarter_turns, page.axis.tilt_deg);
+  std::vector<Quad> quads = QuadsOf(page.boxes);
+  std::vector<int> order(quads.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (options.find_turn) {
+    quads = QuadsOfTexts(page, quarter_turns, view);
+    MovePartsToImage(page, quarter_turns, view);
+    order = OrderOf(page);
   }
-
-  std::vector<RecognisedLine> recognised;
-  {
-    StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(image, lines, options.width_rule, networks));
-  }
-
-  StageTimer timer(result.ms.decode, "decode");
-  for (size_t i = 0; i < lines.size(); ++i) {
-    PipelineLine line{boxes[i].quad, boxes[i].score, DecodeCtc(recognised[i].steps, *networks.dictionary),
-                      lines[i].is_upside_down};
+  for (const int i : order) {
+    PipelineLine line{quads[i], page.boxes[i].score, std::move(page.texts[i]), page.is_rotated[i],
+                      std::move(page.parts[i])};
     if (line.text.score >= options.score_thresh) {
       result.lines.push_back(std::move(line));
     } else {

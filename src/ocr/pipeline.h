@@ -3,6 +3,7 @@
 #define INKREAD_OCR_PIPELINE_H_
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "ocr/dictionary.h"
 #include "ocr/line_crop.h"
 #include "ocr/rec_input.h"
+#include "ocr/words.h"
 #include "runtime/model.h"
 #include "runtime/source_image.h"
 
@@ -37,7 +39,11 @@ struct PipelineOptions {
   DetParams det;
   RecWidthRule width_rule = RecWidthRule::kMeasured;
   bool use_classifier = true;  // if there is one
+  // Finds out which way up the page is and turns whole pages. False: the official pipeline, which turns the lines that
+  // the classifier finds upside down and crops leaning columns as their corners happen to lie.
+  bool find_turn = true;
   float score_thresh = 0;
+  bool words = false, chars = false;  // which parts of the lines are found
 };
 
 struct PipelineTimes {
@@ -45,14 +51,16 @@ struct PipelineTimes {
 };
 
 struct PipelineLine {
-  Quad quad;
+  Quad quad;  // begins at the top left corner of the text
   double det_score = 0;
   CtcText text;
-  bool rotated_180 = false;
+  bool rotated_180 = false;  // against the page, by a second look or the classifier
+  LineParts parts;
 };
 
 struct PipelineResult {
   std::vector<PipelineLine> lines;  // in reading order
+  double turned_deg = 0;            // as TurnedDegrees
   int dropped = 0;
   std::vector<std::string> warnings;
   PipelineTimes ms;
@@ -76,14 +84,22 @@ Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, co
                                  Workspace& workspace, PipelineTimes& ms);
 
 // The line of each box; removes the boxes that are too thin for a line. If the host makes inputs, cuts the lines out.
-std::vector<LineShape> CropLines(SourceImage& image, std::vector<DetBox>& boxes, ThreadPool& pool);
+//
+// tilt_deg  of the page (ShapeOfLine); nothing for the official crops
+std::vector<LineShape> CropLines(SourceImage& image, std::optional<double> tilt_deg, std::vector<DetBox>& boxes,
+                                 ThreadPool& pool);
 
-// Marks the lines that the classifier finds upside down.
+// Turns the lines that the classifier finds upside down.
 Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networks& networks);
 
 // The best class and its probability for each step of each line.
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
                                                    RecWidthRule rule, const Networks& networks);
+
+// The parts of each line that the options ask for.
+std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,
+                                 std::span<const RecognisedLine> recognised, const PipelineOptions& options,
+                                 const Networks& networks);
 
 // All stages in a row.
 //

@@ -94,6 +94,8 @@ class PipelineTest : public ::testing::Test {
     networks.det = LoadModel("det.onnx", chain);
     networks.rec = LoadModel("rec.onnx", chain);
     networks.cls = LoadModel("cls.onnx", chain);
+    networks.dictionary =
+        std::make_unique<Dictionary>(Dictionary::FromText("a\nb\nc\n国\n，", "dictionary.txt", 7).value());
     networks.pool = &pool_;
     networks.detector_gate = std::make_unique<DetectorGate>(&pool_);
     return networks;
@@ -126,6 +128,7 @@ struct Seen {
   std::vector<float> map;
   std::vector<bool> upside_down;
   std::vector<std::vector<CtcStep>> lines;
+  std::vector<LineParts> parts;
 };
 
 Seen See(const ImageView& view, const Networks& networks) {
@@ -139,10 +142,13 @@ Seen See(const ImageView& view, const Networks& networks) {
   bool cut = false;
   std::vector<DetBox> boxes =
       BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  std::vector<LineShape> lines = CropLines(image, boxes, *networks.pool);
+  std::vector<LineShape> lines = CropLines(image, std::nullopt, boxes, *networks.pool);
   EXPECT_TRUE(TurnLines(image, lines, networks).ok());
   for (const LineShape& line : lines) seen.upside_down.push_back(line.is_upside_down);
   auto recognised = RecogniseLines(image, lines, RecWidthRule::kMeasured, networks).value();
+  PipelineOptions options;
+  options.words = options.chars = true;
+  seen.parts = FindParts(view, lines, recognised, options, networks);
   for (RecognisedLine& line : recognised) seen.lines.push_back(std::move(line.steps));
   return seen;
 }
@@ -161,6 +167,9 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
     EXPECT_EQ(actual.upside_down, expected.upside_down);
     ASSERT_EQ(actual.lines.size(), expected.lines.size());
     for (size_t i = 0; i < expected.lines.size(); ++i) {
+      EXPECT_TRUE(actual.parts[i].words == expected.parts[i].words);
+      EXPECT_TRUE(actual.parts[i].chars == expected.parts[i].chars);
+      EXPECT_FALSE(expected.parts[i].words.empty());
       ASSERT_EQ(actual.lines[i].size(), expected.lines[i].size());
       for (size_t k = 0; k < expected.lines[i].size(); ++k) {
         EXPECT_EQ(actual.lines[i][k].index, expected.lines[i][k].index);

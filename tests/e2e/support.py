@@ -82,10 +82,11 @@ def png(width, height, header_only=False):
             png_chunk(b"IDAT", zlib.compress(pixels)) + png_chunk(b"IEND", b""))
 
 
-def upside_down(data):
-    """The PNG with an EXIF orientation that turns it by 180 degrees."""
+def turned(data, degrees):
+    """The PNG with an EXIF orientation, so that its pixels are decoded turned by 90, 180 or 270 degrees clockwise."""
     after_header = 8 + 25
-    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 3, 0, 0)
+    orientation = {90: 6, 180: 3, 270: 8}[degrees]
+    exif = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, orientation, 0, 0)
     return data[:after_header] + png_chunk(b"eXIf", exif) + data[after_header:]
 
 
@@ -116,34 +117,44 @@ class Case(unittest.TestCase):
         path.write_bytes(content)
         return path
 
-    def check_entry(self, entry):
-        """One member of `images`, by the output contract."""
+    def check_part(self, part, entry):
+        """A line, a word or a character: its score and its place in the image."""
+        self.assertIsInstance(part["text"], str)
+        self.assertTrue(0 <= part["score"] <= 1, part)
+        self.assertEqual([len(corner) for corner in part["quad"]], [2, 2, 2, 2])
+        for x, y in part["quad"]:
+            self.assertTrue(0 <= x <= entry["width"] and 0 <= y <= entry["height"], part)
+
+    def check_entry(self, entry, parts=()):
+        """One member of `images`, by the output contract. `parts`: what each line has besides, "words" or "chars"."""
         if "error" in entry:
             self.assertLessEqual(set(entry), {"file", "page", "pages", "error"})
             self.assertEqual(set(entry["error"]), {"code", "message"})
             self.assertRegex(entry["error"]["code"], r"^[A-Z_]+$")
             self.assertGreater(len(entry["error"]["message"]), 5)
             return
-        self.assertEqual(list(entry), ["file", "page", "pages", "width", "height", "backend", "warnings", "dropped", "lines",
-                                       "ms"])
+        self.assertEqual(list(entry), ["file", "page", "pages", "width", "height", "turned", "backend", "warnings",
+                                       "dropped", "lines", "ms"])
         for key in ("page", "pages", "width", "height", "dropped"):
             self.assertIsInstance(entry[key], int)
+        self.assertTrue(-45 <= entry["turned"] <= 315, entry["turned"])
         self.assertIn(entry["backend"], backends())
         for warning in entry["warnings"]:
             self.assertIsInstance(warning, str)
         for line in entry["lines"]:
-            self.assertEqual(list(line), ["text", "score", "det_score", "quad"])
-            self.assertIsInstance(line["text"], str)
-            for key in ("score", "det_score"):
-                self.assertTrue(0 <= line[key] <= 1, line)
-            self.assertEqual([len(corner) for corner in line["quad"]], [2, 2, 2, 2])
-            for x, y in line["quad"]:
-                self.assertTrue(0 <= x <= entry["width"] and 0 <= y <= entry["height"], line)
+            self.assertEqual(list(line), ["text", "score", "det_score", "quad", *parts])
+            self.check_part(line, entry)
+            self.assertTrue(0 <= line["det_score"] <= 1, line)
+            for key in parts:
+                self.assertEqual("".join(part["text"] for part in line[key]), "".join(line["text"].split()))
+                for part in line[key]:
+                    self.assertEqual(list(part), ["text", "score", "quad"])
+                    self.check_part(part, entry)
         self.assertIn("total", entry["ms"])
         for value in entry["ms"].values():
             self.assertTrue(is_number(value) and value >= 0, entry["ms"])
 
-    def check_document(self, document, size="tiny", precisions=("precise",)):
+    def check_document(self, document, size="tiny", precisions=("precise",), parts=()):
         self.assertEqual(list(document), ["schema", "engine", "images"])
         self.assertEqual(document["schema"], 1)
         engine = document["engine"]
@@ -152,7 +163,7 @@ class Case(unittest.TestCase):
         self.assertIn(engine["precision"], precisions)
         self.assertIsInstance(engine["official"], bool)
         for entry in document["images"]:
-            self.check_entry(entry)
+            self.check_entry(entry, parts)
         return document["images"]
 
 

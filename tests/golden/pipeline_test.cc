@@ -57,7 +57,7 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     std::vector<DetBox> boxes =
         BoxesFromMap(prob, map->size.height, map->size.width, view.height_px, view.width_px, params, &cut);
     SortInReadingOrder(&boxes);
-    const std::vector<LineShape> shapes = CropLines(image, boxes, pool_);
+    const std::vector<LineShape> shapes = CropLines(image, std::nullopt, boxes, pool_);
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
     const Result<std::vector<RecognisedLine>> recognised =

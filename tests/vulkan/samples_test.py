@@ -20,14 +20,15 @@ class VulkanSamplesTest(Case):
         return read("--backend", "vulkan", "--device", first_device("vulkan"), "--strict", *arguments, **options)
 
     def check_reads_as_the_cpu(self, size, precision, samples):
-        """Texts; in f32 scores too. In f16 a box can move by a pixel, and then its score moves too."""
+        """Texts; in f32 scores and words too. In f16 a box can move by a pixel, and then its score moves too."""
         if not support.has_models(size):
             self.skipTest(f"no models at {support.models_folder() / size}")
         images = [str(image) for image in samples]
-        cpu = read("--backend", "cpu", "--json", *images, size=size).json()["images"]
-        finished = self.on_gpu("--json", "--precision", precision, *images, size=size, env=VALIDATION)
+        asked = ("--json", "--words")
+        cpu = read("--backend", "cpu", *asked, *images, size=size).json()["images"]
+        finished = self.on_gpu(*asked, "--precision", precision, *images, size=size, env=VALIDATION)
         self.assertEqual((finished.code, finished.err), (0, ""), finished)
-        gpu = self.check_document(finished.json(), size, precisions=(precision,))
+        gpu = self.check_document(finished.json(), size, precisions=(precision,), parts=("words",))
         self.assertEqual([entry["backend"] for entry in gpu], ["vulkan"] * len(samples))
         for ours, theirs in zip(gpu, cpu):
             with self.subTest(image=ours["file"]):
@@ -35,6 +36,8 @@ class VulkanSamplesTest(Case):
                 for a, b in zip(ours["lines"], theirs["lines"]) if precision == "precise" else ():
                     self.assertAlmostEqual(a["score"], b["score"], delta=SCORE_LIMIT)
                     self.assertAlmostEqual(a["det_score"], b["det_score"], delta=SCORE_LIMIT)
+                    self.assertEqual([(word["text"], word["quad"]) for word in a["words"]],
+                                     [(word["text"], word["quad"]) for word in b["words"]])
 
     def test_tiny_reads_as_the_cpu(self):
         self.check_reads_as_the_cpu("tiny", "precise", SAMPLES[:1])
