@@ -11,8 +11,8 @@
 
 namespace inkread {
 
-// Draws the quads of the lines, and of their words and characters where they have any, as outlines, and at each top left
-// corner of a line its number in reading order, from 1.
+// Draws the quads of the lines, and of their words and characters where they have any, as outlines, and at each top
+// left corner of a line its number in reading order, from 1.
 //
 // Returns  a PNG in the size of the image
 // Errors   as EncodePng

@@ -39,7 +39,7 @@ def rounded(quad):
 
 
 def make_image(seed, number, turn=0):
-    """Returns (image, its entry of truth.json); writes nothing. `turn`: degrees clockwise, besides those of the page."""
+    """Returns (image, its entry of truth.json); writes nothing. `turn`: degrees clockwise, besides the page's own."""
     dice = Dice(seed, number)
     kind = list(KINDS)[(number - 1) % len(KINDS)]
     page = KINDS[kind](dice)

@@ -22,7 +22,8 @@ constexpr double kInkShare = 0.25;
 constexpr double kRuledColumn = 0.95, kRuledRow = 0.8;  // share of ink from which a column or a row is a ruled line
 constexpr double kReachesIn = 0.25;                     // share of the height
 
-// Background and contrast need no more cells than this, so those of a long line are taken from some of its rows and columns.
+// Background and contrast need no more cells than this or a few times as many, so those of a long line are taken from
+// some of its rows and columns.
 constexpr int kSampledCells = 600;
 
 // Cells of a row, one after another: their columns and the channels of their pixels.
