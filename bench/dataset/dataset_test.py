@@ -23,7 +23,7 @@ import fonts  # noqa: E402
 import make  # noqa: E402
 from dice import Dice  # noqa: E402
 from draw import Line, Page  # noqa: E402
-from pages import KINDS  # noqa: E402
+from pages import CHOICES, KINDS, MORE_KINDS  # noqa: E402
 
 _, font_complaints = fonts.check()
 if font_complaints:
@@ -31,6 +31,7 @@ if font_complaints:
     sys.exit(77)
 
 COUNT = 6  # images
+ALL_KINDS = {**KINDS, **MORE_KINDS}
 # Characters that only kana.py uses.
 KANA = range(0x3041, 0x30FF)
 
@@ -69,9 +70,24 @@ class DatasetTest(unittest.TestCase):
             for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["images"]:
                 self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
 
+    def test_a_kind_can_be_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_set(folder, "--kind", "dense")
+            truth = json.loads((pathlib.Path(folder) / "truth.json").read_text(encoding="utf-8"))
+        self.assertEqual([entry["kind"] for entry in truth["images"]], ["dense"] * COUNT)
+        for entry in truth["images"]:
+            self.assertEqual((entry["width"], entry["height"]), (762, 1000))
+            self.assertIn(len(entry["lines"]), (59, 60))
+
+    def test_the_data_set_has_the_same_kinds_whatever_else_can_be_drawn(self):
+        kinds = [make.make_image(1, number)[1]["kind"] for number in range(1, len(KINDS) + 1)]
+        self.assertEqual(kinds, list(KINDS))
+        self.assertEqual(set(KINDS) & set(MORE_KINDS), set())
+        self.assertLessEqual(set(ALL_KINDS), set(CHOICES))
+
     def test_every_kind_has_its_lines_inside_the_image_and_inked(self):
-        for number in range(1, 2 * len(KINDS) + 1):
-            image, entry = make.make_image(3, number)
+        for number in range(1, 2 * len(ALL_KINDS) + 1):
+            image, entry = make.make_image(3, number, ALL_KINDS)
             with self.subTest(entry["file"]):
                 self.assertEqual(image.size, (entry["width"], entry["height"]))
                 self.assertGreater(len(entry["lines"]), 0)
@@ -86,8 +102,8 @@ class DatasetTest(unittest.TestCase):
                     self.assertGreater(max(greys) - min(greys), 60, line)
 
     def test_lines_do_not_overlap(self):
-        for number in range(1, 2 * len(KINDS) + 1):
-            page = list(KINDS.values())[number % len(KINDS)](Dice("overlap", number))
+        for number in range(1, 2 * len(ALL_KINDS) + 1):
+            page = list(ALL_KINDS.values())[number % len(ALL_KINDS)](Dice("overlap", number))
             boxes = [(line.text, line.quad[0], line.quad[2]) for line in page.lines]
             for n, (text, (left, top), (right, bottom)) in enumerate(boxes):
                 for other, (left2, top2), (right2, bottom2) in boxes[:n]:
@@ -121,7 +137,7 @@ class DatasetTest(unittest.TestCase):
 
     def test_text_fits_the_page_for_many_seeds(self):
         for seed in range(20):
-            for draw in KINDS.values():
+            for draw in ALL_KINDS.values():
                 draw(Dice("room", seed))
 
     def test_the_tiny_models_know_every_character_but_kana(self):

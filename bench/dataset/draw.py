@@ -66,6 +66,7 @@ class Page:
         self.lines = []
         self.smallest_size = 1000  # px, smallest type size so far
         self.on_screen = False  # a screenshot: never rotated or noisy
+        self.max_turn_deg = 3.0  # a scan may be rotated by up to this much; 0: never
 
     def text(self, x, y, text, face, size, ink=(20, 20, 24), align="left"):
         """Draws one line with its baseline at y; x is its left end, centre or right end. Returns its right end, px."""
