@@ -47,6 +47,7 @@ Json MachineJson(const BenchSetup& setup) {
 Json EngineJson(const BenchSetup& setup) {
   const std::string version = VersionString();
   std::string settings = setup.read.official ? "official, " : "";
+  if (!setup.read.official && setup.read.order == LineOrder::kOfficial) settings += "official order, ";
   settings += setup.engine.has_classifier ? "classifier, " : "";
   settings += std::to_string(setup.run.num_warmups) + " warming rounds, median of " +
               std::to_string(setup.run.num_rounds) + " rounds";

@@ -40,6 +40,10 @@ enum class OcrBackend { kAuto, kCpu, kVulkan, kMetal };
 // kPipeline finds text at the image's own resolution; kFast960 first shrinks its longer side to 960 px.
 enum class Profile { kPipeline, kFast960 };
 
+// kReader is the order in which people read: columns of prose one after another, tables and forms row by row, vertical
+// writing from the right. kOfficial is the official pipeline's: from the top down, whatever the layout.
+enum class LineOrder { kReader, kOfficial };
+
 // kPrecise is 32-bit float throughout. kFast may store and multiply in 16 bits where the device has units for it.
 // kAuto is kPrecise on the CPU and kFast on GPUs.
 enum class Precision { kAuto, kPrecise, kFast };
@@ -65,7 +69,7 @@ struct StageTimes {
 
 struct Reading {
   int width_px = 0, height_px = 0;
-  std::vector<Line> lines;                // in reading order
+  std::vector<Line> lines;                // in the order of ReadOptions::order
   OcrBackend backend = OcrBackend::kCpu;  // the one that ran
   int device = 0;                         // index into EngineInfo::devices
   StageTimes ms;
@@ -100,9 +104,10 @@ struct EngineOptions {
 // Options of one call; they do not affect other calls.
 struct ReadOptions {
   Profile profile = Profile::kPipeline;
-  // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
-  // that inkread chooses, which reads better.
+  // True: the official pipeline's results and order, except that each line is read alone. False: each line is resized to
+  // a width that inkread chooses, which reads better.
   bool official = false;
+  LineOrder order = LineOrder::kReader;
   bool use_classifier = true;        // where the engine loaded one
   float score_thresh = 0;            // lines with a lower score are left out and counted
   int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
@@ -148,9 +153,9 @@ class Engine {
   // Finds and reads the text of one image.
   //
   // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
-  // Returns  lines in reading order; none for an image without text
-  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format or profile out of
-  //          range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
+  // Returns  lines in the order of the options; none for an image without text
+  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format, profile or order
+  //          out of range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
@@ -185,6 +190,7 @@ INKREAD_API std::vector<OcrBackend> Backends();
 INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
 INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
 INKREAD_API const char* ProfileName(Profile profile);        // "fast960"
+INKREAD_API const char* LineOrderName(LineOrder order);      // "reader"
 INKREAD_API const char* PrecisionName(Precision precision);  // "precise"
 
 // "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": version, commit and the CPU instruction set in use.

@@ -170,23 +170,32 @@ uint64_t BytesToDetect(const Size& size, Model& det) {
   return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
-// The boxes of the image's text, in reading order.
-Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& params, const Networks& networks,
+std::vector<DetBox> InOrder(const std::vector<DetBox>& boxes, bool official) {
+  std::vector<Quad> quads;
+  for (const DetBox& box : boxes) quads.push_back(box.quad);
+  std::vector<DetBox> sorted;
+  for (const int i : official ? OfficialOrder(quads) : ReadingOrder(quads))
+    sorted.push_back(boxes[static_cast<size_t>(i)]);
+  return sorted;
+}
+
+// The boxes of the image's text, in the order of the answer.
+Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const PipelineOptions& options, const Networks& networks,
                                         PipelineResult& result) {
   const ImageView& view = image.view();
+  const DetParams& params = options.det;
   const Size size = DetInputSize(view.height_px, view.width_px, params);
   DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
   INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
   StageTimer timer(result.ms.boxes);
   bool cut = false;
-  std::vector<DetBox> boxes =
+  const std::vector<DetBox> boxes =
       BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  SortInReadingOrder(&boxes);
   if (cut) {
     result.warnings.push_back(
         StrCat("more than ", params.max_candidates, " regions were found; only the lowest on the page were looked at"));
   }
-  return boxes;
+  return InOrder(boxes, options.official_order);
 }
 
 }  // namespace
@@ -194,7 +203,7 @@ Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& par
 Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks) {
   PipelineResult result;
   SourceImage image(view, networks.det->chain());
-  INKREAD_ASSIGN_OR_RETURN(std::vector<DetBox> boxes, DetectBoxes(image, options.det, networks, result));
+  INKREAD_ASSIGN_OR_RETURN(std::vector<DetBox> boxes, DetectBoxes(image, options, networks, result));
 
   std::vector<LineShape> lines;
   {

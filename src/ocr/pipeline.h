@@ -38,6 +38,7 @@ struct PipelineOptions {
   RecWidthRule width_rule = RecWidthRule::kMeasured;
   bool use_classifier = true;  // if there is one
   float score_thresh = 0;
+  bool official_order = false;  // OfficialOrder instead of ReadingOrder
 };
 
 struct PipelineTimes {
@@ -52,7 +53,7 @@ struct PipelineLine {
 };
 
 struct PipelineResult {
-  std::vector<PipelineLine> lines;  // in reading order
+  std::vector<PipelineLine> lines;  // in the order that was asked for
   int dropped = 0;
   std::vector<std::string> warnings;
   PipelineTimes ms;
