@@ -32,7 +32,7 @@ if font_complaints:
 
 COUNT = 6  # images
 ALL_KINDS = {**KINDS, **MORE_KINDS}
-# Characters that only kana.py uses.
+# Characters that only kana.py and vertical.py use.
 KANA = range(0x3041, 0x30FF)
 
 
@@ -52,8 +52,10 @@ def make_set(folder, *options):
 
 
 def greys_along_the_middle(image, quad):
-    """The grey values on the line from the middle of a quad's left side to the middle of its right side, 1 px apart."""
-    (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in ((0, 3), (1, 2)))
+    """The grey values on the line between the middles of a quad's two shorter sides, 1 px apart."""
+    is_tall = math.dist(quad[0], quad[3]) > math.dist(quad[0], quad[1])
+    sides = ((0, 1), (3, 2)) if is_tall else ((0, 3), (1, 2))
+    (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in sides)
     steps = math.ceil(math.hypot(bx - ax, by - ay))
     grey = image.convert("L")
     return [grey.getpixel((int(ax + (bx - ax) * n / steps), int(ay + (by - ay) * n / steps))) for n in range(steps)]
@@ -145,14 +147,15 @@ class DatasetTest(unittest.TestCase):
         if known is None:
             self.skipTest("the tiny models are not installed")
         for path in (HERE / "text.py", *(HERE / "pages").glob("*.py")):
-            if path.name != "kana.py":
+            if path.name not in ("kana.py", "vertical.py"):
                 self.assertEqual(set(path.read_text(encoding="utf-8")) - known - {" ", "\n"}, set(), path.name)
 
     def test_the_small_models_know_the_kana(self):
         known = dictionary("small")
         if known is None:
             self.skipTest("the small models are not installed")
-        characters = set((HERE / "pages" / "kana.py").read_text(encoding="utf-8"))
+        characters = {c for name in ("kana", "vertical")
+                      for c in (HERE / "pages" / f"{name}.py").read_text(encoding="utf-8")}
         self.assertTrue(any(ord(c) in KANA for c in characters))
         self.assertEqual(characters - known - {" ", "\n"}, set())
 

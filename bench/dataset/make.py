@@ -40,7 +40,7 @@ def make_image(seed, number, kinds=KINDS):
     page = kinds[kind](dice)
     image, lines = page.image, page.lines
     turned_deg, blur_px, noise = 0, 0, 0
-    if not page.on_screen and page.max_turn_deg and dice.chance(0.45):
+    if not page.on_screen and page.max_turn_deg and (dice.chance(0.45) or page.is_always_turned):
         turned_deg = round(dice.real(0.3, page.max_turn_deg), 1) * dice.pick((-1, 1))
         image, lines = degrade.turn(image, lines, turned_deg, dice.pick(BACKGROUNDS))
     if dice.chance(0.3):
