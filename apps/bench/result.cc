@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
+#include "apps/order_score.h"
 #include "apps/text_score.h"
 
 namespace inkread {
@@ -85,6 +87,20 @@ void AddScore(const std::optional<TextScore>& score, const std::string& ending, 
   (*summary)["cer" + ending] = score.has_value() ? OrNull(score->Cer()) : Json();
 }
 
+// Adds the share of neighbouring lines in order, over all images and over those of each kind.
+void AddOrderScore(const BenchTimes& times, const std::optional<std::vector<ImageLines>>& truth, Json* summary) {
+  OrderScore all;
+  std::map<std::string, OrderScore> by_kind;
+  for (size_t i = 0; truth.has_value() && i < times.images.size(); ++i) {
+    const ImageLines& wanted = (*truth)[i];
+    const std::vector<PlacedLine> found = PlacedLines(times.images[i].reading.lines);
+    AddOrder(wanted.lines, found, &all);
+    if (!wanted.kind.empty()) AddOrder(wanted.lines, found, &by_kind[wanted.kind]);
+  }
+  (*summary)["pairs_in_order"] = OrNull(all.Share());
+  for (const auto& [kind, score] : by_kind) (*summary)["pairs_in_order_by_kind"][kind] = OrNull(score.Share());
+}
+
 Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
                  const std::optional<std::vector<ImageLines>>& truth) {
   std::vector<double> ms;
@@ -118,6 +134,7 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images,
                   {"truth_lines", raw.has_value() ? Json(raw->lines) : Json()}};
   AddScore(raw, "", &summary);
   AddScore(nfkc, "_nfkc", &summary);
+  AddOrderScore(times, truth, &summary);
   if (setup.engine.devices.size() > 1) {
     std::string reads;
     for (const DeviceUse& device : setup.engine.devices)
