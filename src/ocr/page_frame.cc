@@ -1,6 +1,7 @@
 #include "ocr/page_frame.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -11,10 +12,25 @@ namespace {
 
 constexpr double kClearlyLong = 2;  // length / thickness from which the direction of a line is beyond doubt
 constexpr double kLong = 1.5;
-// The direction of a shorter line is less exact. If a page has no longer ones, its rows show how it lies.
+// The boxes of shorter lines show the direction less exactly. On a page with fewer long ones than this, rows show it
+// better, if there are any.
 constexpr double kExactlyLong = 8;
-constexpr double kDoubt = 2.5, kStep = 0.25;  // degrees
-constexpr double kInRows = 0.6;               // RowAlignment of a page with rows that lies as assumed
+constexpr int kEnoughLong = 4;
+constexpr double kDoubt = 1, kDoubtOfShortLines = 2.5, kStep = 0.25;  // degrees
+constexpr double kInRows = 0.6;     // RowAlignment of a page with rows that lies as assumed
+constexpr double kPerDegree = 0.1;  // gain of RowAlignment that a degree must bring
+
+// For the slopes of a photographed page.
+constexpr double kLineError = 0.05;  // of a line's slope, times its length / height
+constexpr double kRowError = 0.1;    // of the slope between two lines of a row, times their distance / height
+constexpr double kMostHeights = 20;  // a longer line or distance is no more exact
+constexpr double kSameRow = 0.4;     // heights between the middles of two lines that may be of one row
+constexpr double kOutlier = 3;       // expected errors
+constexpr double kRidge = 400;       // precision, squared, of no skew at all
+constexpr int kRounds = 3;           // each finds more neighbours in rows
+constexpr double kMuchBetter = 0.6;  // of the misfit
+constexpr double kGain = 0.03;       // of RowAlignment
+
 // A tall box of fewer line heights on a page of level lines is a digit, not a line that runs downwards.
 constexpr double kSidewaysLength = 2;
 
@@ -90,17 +106,129 @@ std::vector<LayoutBox> Boxes(std::span<const Extents> lines, double tilt) {
   return boxes;
 }
 
-// The tilt near this one at which the lines are best aligned in rows.
-double TiltOfRows(std::span<const Extents> lines, double tilt) {
+// The tilt, at most `doubt` degrees from this one, at which the lines are best aligned in rows.
+double TiltOfRows(std::span<const Extents> lines, double tilt, double doubt) {
   double best = std::max(kInRows, RowAlignment(Boxes(lines, tilt))), best_tilt = tilt;
-  for (double degrees = -kDoubt; degrees <= kDoubt; degrees += kStep) {
+  for (double degrees = -doubt; degrees <= doubt; degrees += kStep) {
     const double candidate = tilt + degrees * std::numbers::pi / 180;
-    const double alignment = RowAlignment(Boxes(lines, candidate));
+    const double alignment = RowAlignment(Boxes(lines, candidate)) - kPerDegree * std::abs(degrees);
     if (alignment <= best) continue;
     best = alignment;
     best_tilt = candidate;
   }
   return best_tilt;
+}
+
+// A slope of text somewhere on a page: of a line, or between two neighbours in a row.
+struct Slope {
+  double x = 0, y = 0;   // where, in half page sizes from the middle of the page
+  double slope = 0;      // against the page's tilt
+  double precision = 0;  // inverse of its expected error
+};
+
+// How text lies on a photographed page. In the units of Slope, its slope is turn + fan * y + bend * x.
+struct Skew {
+  double turn = 0, fan = 0, bend = 0;
+
+  double SlopeAt(double x, double y) const { return turn + fan * y + bend * x; }
+  double RiseAt(double x, double y) const { return x * (turn + fan * y + bend * x / 2); }  // along the text from x = 0
+};
+
+// The middle of a page and half its size, px.
+struct PageSize {
+  explicit PageSize(std::span<const LayoutBox> boxes) {
+    LayoutBox page = boxes[0];
+    for (const LayoutBox& box : boxes) page.Cover(box);
+    mid_x = page.mid_x();
+    mid_y = page.mid_y();
+    half = std::max({page.width(), page.height(), 2.0}) / 2;
+  }
+  Slope At(double x, double y) const { return {(x - mid_x) / half, (y - mid_y) / half, 0, 0}; }
+
+  double mid_x = 0, mid_y = 0, half = 0;
+};
+
+std::vector<LayoutBox> Straightened(std::span<const LayoutBox> boxes, const PageSize& page, const Skew& skew) {
+  std::vector<LayoutBox> straight(boxes.begin(), boxes.end());
+  for (LayoutBox& box : straight) {
+    const Slope at = page.At(box.mid_x(), box.mid_y());
+    const double rise = page.half * skew.RiseAt(at.x, at.y);
+    box.top -= rise;
+    box.bottom -= rise;
+  }
+  return straight;
+}
+
+std::vector<Slope> SlopesOfLines(std::span<const Extents> lines, double tilt, std::span<const LayoutBox> boxes,
+                                 const PageSize& page) {
+  std::vector<Slope> slopes;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!IsClear(lines[i]) || lines[i].height > lines[i].width) continue;
+    Slope& slope = slopes.emplace_back(page.At(boxes[i].mid_x(), boxes[i].mid_y()));
+    slope.slope = lines[i].tilt - tilt;
+    slope.precision = std::min(lines[i].length() / lines[i].thickness(), kMostHeights) / kLineError;
+  }
+  return slopes;
+}
+
+// Adds the slopes between neighbours that are nearly on one baseline once the page is straightened.
+void AddSlopesOfRows(std::span<const LayoutBox> boxes, const PageSize& page, const Skew& skew,
+                     std::vector<Slope>& slopes) {
+  const std::vector<LayoutBox> straight = Straightened(boxes, page, skew);
+  const std::vector<std::vector<int>> neighbours = NeighboursOnTheLeft(straight);
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    for (const int neighbour : neighbours[i]) {
+      const auto j = static_cast<size_t>(neighbour);
+      const LayoutBox &a = boxes[j], &b = boxes[i];
+      const double height = std::max(a.height(), b.height()), distance = b.mid_x() - a.mid_x();
+      if (distance < height || std::abs(straight[j].mid_y() - straight[i].mid_y()) > kSameRow * height) continue;
+      Slope& slope = slopes.emplace_back(page.At((a.mid_x() + b.mid_x()) / 2, (a.mid_y() + b.mid_y()) / 2));
+      slope.slope = (b.mid_y() - a.mid_y()) / distance;
+      slope.precision = std::min(distance / height, kMostHeights) / kRowError;
+    }
+  }
+}
+
+// Least squares over the slopes that are near those of `start`. Few or inexact ones change little.
+Skew FitSkew(std::span<const Slope> slopes, const Skew& start) {
+  double a[3][4] = {{kRidge, 0, 0, 0}, {0, kRidge, 0, 0}, {0, 0, kRidge, 0}};
+  for (const Slope& s : slopes) {
+    if (std::abs(s.slope - start.SlopeAt(s.x, s.y)) * s.precision > kOutlier) continue;
+    const double row[] = {1, s.y, s.x, s.slope}, weight = s.precision * s.precision;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 4; ++j) a[i][j] += weight * row[i] * row[j];
+  }
+  for (int i = 0; i < 3; ++i) {  // Gauss and Jordan; the matrix is positive definite
+    for (int k = 0; k < 3; ++k) {
+      if (k == i) continue;
+      const double factor = a[k][i] / a[i][i];
+      for (int j = i; j < 4; ++j) a[k][j] -= factor * a[i][j];
+    }
+  }
+  return {a[0][3] / a[0][0], a[1][3] / a[1][1], a[2][3] / a[2][2]};
+}
+
+// How much the slopes differ from those of the skew, in expected errors.
+double Misfit(std::span<const Slope> slopes, const Skew& skew) {
+  double sum = 0;
+  for (const Slope& s : slopes) sum += std::min(std::abs(s.slope - skew.SlopeAt(s.x, s.y)) * s.precision, kOutlier);
+  return sum;
+}
+
+// The boxes of a photographed page, on which text lies differently here and there, as on a flat one. They stay as they
+// are unless more of them are in rows then, or the slopes of the lines fit much better.
+std::vector<LayoutBox> Straighten(std::span<const Extents> lines, double tilt, std::vector<LayoutBox> boxes) {
+  const PageSize page(boxes);
+  const std::vector<Slope> of_lines = SlopesOfLines(lines, tilt, boxes, page);
+  Skew skew = FitSkew(of_lines, {});
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Slope> slopes = of_lines;
+    AddSlopesOfRows(boxes, page, skew, slopes);
+    skew = FitSkew(slopes, skew);
+  }
+  std::vector<LayoutBox> straight = Straightened(boxes, page, skew);
+  const bool fits = Misfit(of_lines, skew) < kMuchBetter * Misfit(of_lines, {});
+  return fits || RowAlignment(straight) > RowAlignment(boxes) + kGain ? straight : boxes;
 }
 
 LayoutBox Quarter(const LayoutBox& box) { return {box.top, -box.right, box.bottom, -box.left}; }
@@ -111,19 +239,21 @@ LayoutBox QuarterBack(const LayoutBox& box) { return {-box.bottom, box.left, -bo
 PageFrame FindPageFrame(std::span<const Quad> quads) {
   std::vector<Extents> lines;
   double level = 0, plumb = 0;
-  bool has_long_lines = false;
+  int num_long = 0;
   for (const Quad& quad : quads) {
     const Extents& line = lines.emplace_back(Measure(quad));
     if (!IsClear(line)) continue;
     (line.width >= line.height ? level : plumb) += line.length();
-    has_long_lines = has_long_lines || line.length() >= kExactlyLong * line.thickness();
+    if (line.length() >= kExactlyLong * line.thickness()) ++num_long;
   }
   PageFrame frame;
   frame.is_vertical = plumb > level;
   frame.tilt = MedianTilt(lines, frame.is_vertical);
-  if (!has_long_lines && !frame.is_vertical) frame.tilt = TiltOfRows(lines, frame.tilt);
+  if (!frame.is_vertical && num_long < kEnoughLong)
+    frame.tilt = TiltOfRows(lines, frame.tilt, num_long > 0 ? kDoubt : kDoubtOfShortLines);
   const double least = frame.is_vertical ? 0 : kSidewaysLength * MedianThickness(lines, false);
-  const std::vector<LayoutBox> boxes = Boxes(lines, frame.tilt);
+  std::vector<LayoutBox> boxes = Boxes(lines, frame.tilt);
+  if (!frame.is_vertical && !boxes.empty()) boxes = Straighten(lines, frame.tilt, std::move(boxes));
   for (size_t i = 0; i < lines.size(); ++i) {
     const Extents& line = lines[i];
     const bool other = frame.is_vertical ? line.width > line.height : line.height > line.width;

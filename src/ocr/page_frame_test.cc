@@ -72,6 +72,25 @@ TEST(PageFrameTest, RowsShowHowAPageOfShortLinesLies) {
   EXPECT_NEAR(FindPageFrame(quads).tilt, 2 * kDegree, 0.2 * kDegree) << "a long line is exact";
 }
 
+TEST(PageFrameTest, RowsOfAPhotographAreLevel) {
+  std::vector<Quad> quads;
+  for (int row = 0; row < 8; ++row) {
+    for (int cell = 0; cell < 3; ++cell) {
+      Quad quad = Box(cell * 400 - 400, row * 80 - 280, 150, 36, 0, 0);
+      for (Point& corner : quad) {  // nearer on the right
+        const double w = 1 - corner.x / 8000.0;
+        corner = {static_cast<int>(std::lround(corner.x / w)), static_cast<int>(std::lround(corner.y / w))};
+      }
+      quads.push_back(quad);
+    }
+  }
+  const PageFrame frame = FindPageFrame(quads);
+  for (size_t row = 0; row < 8; ++row) {
+    EXPECT_GT(std::abs(quads[3 * row][0].y - quads[3 * row + 2][0].y), row < 3 || row > 4 ? 5 : 0);
+    EXPECT_NEAR(frame.lines[3 * row].box.mid_y(), frame.lines[3 * row + 2].box.mid_y(), 4) << row;
+  }
+}
+
 TEST(PageFrameTest, TheFrameOfSidewaysLinesIsAQuarterTurnAway) {
   const LayoutBox box = {10, 20, 50, 90};
   for (const bool is_vertical : {false, true}) {

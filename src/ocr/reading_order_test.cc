@@ -330,6 +330,22 @@ TEST_P(ReadingOrderTest, JitterChangesNothing) {
   }
 }
 
+TEST_P(ReadingOrderTest, APhotographFromAnAngleChangesNothing) {
+  if (GetParam().has_tall_lines) return;  // vertical pages are not straightened
+  for (const double across : {-0.06, 0.06}) {
+    for (const double down : {-0.06, 0.06}) {
+      std::vector<Quad> quads = Draw();
+      for (Quad& quad : quads) {
+        for (Point& corner : quad) {
+          const double x = corner.x - 1300, y = corner.y - 1300, w = 1 + (across * x + down * y) / 600;
+          corner = {static_cast<int>(std::lround(x / w)), static_cast<int>(std::lround(y / w))};
+        }
+      }
+      EXPECT_EQ(Difference(ReadingOrder(quads)), "") << GetParam().name << ", " << across << ", " << down;
+    }
+  }
+}
+
 TEST_P(ReadingOrderTest, TheOrderOfTheInputDoesNotMatter) {
   std::mt19937 random(2);
   const std::vector<Quad> quads = Draw(1.3);

@@ -449,6 +449,8 @@ std::vector<TextBlock> MakeTextBlocks(std::span<const LayoutBox> lines, bool has
   return blocks;
 }
 
+std::vector<std::vector<int>> NeighboursOnTheLeft(std::span<const LayoutBox> lines) { return VisibleOnTheLeft(lines); }
+
 double RowAlignment(std::span<const LayoutBox> lines) {
   const Lists on_the_left = VisibleOnTheLeft(lines);
   std::vector<double> best(lines.size(), -1);
