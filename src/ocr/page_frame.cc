@@ -15,7 +15,7 @@ constexpr double kLong = 1.5;
 // The boxes of shorter lines show the direction less exactly. On a page with fewer long ones than this, rows show it
 // better, if there are any.
 constexpr double kExactlyLong = 8;
-constexpr int kEnoughLong = 4;
+constexpr size_t kEnoughLong = 4;
 constexpr double kDoubt = 1, kDoubtOfShortLines = 2.5, kStep = 0.25;  // degrees
 constexpr double kInRows = 0.6;     // RowAlignment of a page with rows that lies as assumed
 constexpr double kPerDegree = 0.1;  // gain of RowAlignment that a degree must bring
@@ -44,7 +44,11 @@ struct Extents {
 };
 
 Extents Measure(const Quad& quad) {
-  const auto [a, b, c, d] = quad;
+  struct Corner {
+    double x, y;
+  };
+  const auto corner = [&](size_t i) { return Corner{static_cast<double>(quad[i].x), static_cast<double>(quad[i].y)}; };
+  const Corner a = corner(0), b = corner(1), c = corner(2), d = corner(3);
   Extents extents;
   extents.mid_x = (a.x + b.x + c.x + d.x) / 4.0;
   extents.mid_y = (a.y + b.y + c.y + d.y) / 4.0;
@@ -216,7 +220,7 @@ double Misfit(std::span<const Slope> slopes, const Skew& skew) {
 }
 
 // The boxes of a photographed page, on which text lies differently here and there, as on a flat one. They stay as they
-// are unless more of them are in rows then, or the slopes of the lines fit much better.
+// are unless they are better aligned in rows then, or the slopes of the long lines fit much better.
 std::vector<LayoutBox> Straighten(std::span<const Extents> lines, double tilt, std::vector<LayoutBox> boxes) {
   const PageSize page(boxes);
   const std::vector<Slope> of_lines = SlopesOfLines(lines, tilt, boxes, page);
@@ -227,7 +231,10 @@ std::vector<LayoutBox> Straighten(std::span<const Extents> lines, double tilt, s
     skew = FitSkew(slopes, skew);
   }
   std::vector<LayoutBox> straight = Straightened(boxes, page, skew);
-  const bool fits = Misfit(of_lines, skew) < kMuchBetter * Misfit(of_lines, {});
+  std::vector<Slope> exact;
+  for (const Slope& slope : of_lines)
+    if (slope.precision >= kExactlyLong / kLineError) exact.push_back(slope);
+  const bool fits = exact.size() >= kEnoughLong && Misfit(exact, skew) < kMuchBetter * Misfit(exact, {});
   return fits || RowAlignment(straight) > RowAlignment(boxes) + kGain ? straight : boxes;
 }
 
@@ -239,7 +246,7 @@ LayoutBox QuarterBack(const LayoutBox& box) { return {-box.bottom, box.left, -bo
 PageFrame FindPageFrame(std::span<const Quad> quads) {
   std::vector<Extents> lines;
   double level = 0, plumb = 0;
-  int num_long = 0;
+  size_t num_long = 0;
   for (const Quad& quad : quads) {
     const Extents& line = lines.emplace_back(Measure(quad));
     if (!IsClear(line)) continue;

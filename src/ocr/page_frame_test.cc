@@ -67,7 +67,10 @@ TEST(PageFrameTest, RowsShowHowAPageOfShortLinesLies) {
     quads.push_back(Box(150, row * 60, 150, 36, -2, 4));
     quads.push_back(Box(800, row * 60, 100, 36, -2, 4));
   }
-  EXPECT_NEAR(FindPageFrame(quads).tilt, 4 * kDegree, 0.2 * kDegree);
+  const PageFrame frame = FindPageFrame(quads);
+  EXPECT_NEAR(frame.tilt, 4 * kDegree, 0.2 * kDegree);
+  for (size_t row = 0; row < 6; ++row)
+    EXPECT_NEAR(frame.lines[2 * row].box.mid_y(), frame.lines[2 * row + 1].box.mid_y(), 4) << row;
   quads.push_back(Box(400, -80, 500, 40, 0, 2));
   EXPECT_NEAR(FindPageFrame(quads).tilt, 2 * kDegree, 0.2 * kDegree) << "a long line is exact";
 }
