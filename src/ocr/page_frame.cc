@@ -1,10 +1,8 @@
 #include "ocr/page_frame.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
 namespace inkread {
@@ -69,7 +67,7 @@ Extents Measure(const Quad& quad) {
   return extents;
 }
 
-bool IsClear(const Extents& line) { return line.length() >= kClearlyLong * line.thickness(); }
+bool IsClear(const Extents& line) { return line.length() > 0 && line.length() >= kClearlyLong * line.thickness(); }
 
 // Median of the tilts of the lines of one direction, weighted by their lengths.
 double MedianTilt(std::span<const Extents> lines, bool vertical) {
@@ -184,7 +182,7 @@ void AddSlopesOfRows(std::span<const LayoutBox> boxes, const PageSize& page, con
     for (const int neighbour : neighbours[i]) {
       const auto j = static_cast<size_t>(neighbour);
       const LayoutBox &a = boxes[j], &b = boxes[i];
-      const double height = std::max(a.height(), b.height()), distance = b.mid_x() - a.mid_x();
+      const double height = std::max({a.height(), b.height(), 1.0}), distance = b.mid_x() - a.mid_x();
       if (distance < height || std::abs(straight[j].mid_y() - straight[i].mid_y()) > kSameRow * height) continue;
       Slope& slope = slopes.emplace_back(page.At((a.mid_x() + b.mid_x()) / 2, (a.mid_y() + b.mid_y()) / 2));
       slope.slope = (b.mid_y() - a.mid_y()) / distance;

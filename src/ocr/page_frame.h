@@ -12,7 +12,7 @@ namespace inkread {
 
 // A line in the page's frame.
 struct FramedLine {
-  LayoutBox box;             // text runs to the right, the next line is below
+  LayoutBox box;             // as on a flat page without tilt; text runs to the right, the next line is below
   bool is_sideways = false;  // the line runs in the other direction than the page
 };
 

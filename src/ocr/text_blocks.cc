@@ -458,7 +458,7 @@ double RowAlignment(std::span<const LayoutBox> lines) {
     for (const int i : on_the_left[b]) {
       const auto a = static_cast<size_t>(i);
       const double distance = std::abs(lines[a].mid_y() - lines[b].mid_y());
-      const double alignment = 1 - 2 * distance / std::max(lines[a].height(), lines[b].height());
+      const double alignment = 1 - 2 * distance / std::max({lines[a].height(), lines[b].height(), 1.0});
       best[a] = std::max({best[a], alignment, 0.0});
       best[b] = std::max({best[b], alignment, 0.0});
     }

@@ -32,8 +32,8 @@ std::vector<TextBlock> MakeTextBlocks(std::span<const LayoutBox> lines, bool has
 // For each line the lines that are next to it on its left: parts of them are seen from it.
 std::vector<std::vector<int>> NeighboursOnTheLeft(std::span<const LayoutBox> lines);
 
-// How well lines are aligned in rows: the mean, over the lines that have neighbours to the left or right, of 1 if the best
-// of them is on exactly the same baseline, falling to 0 if it is half a line higher or lower. 0 if there are none.
+// How well lines are aligned in rows: the mean, over the lines that have neighbours to the left or right, of 1 if the
+// best of them is on exactly the same baseline, falling to 0 if it is half a line higher or lower. 0 if there are none.
 double RowAlignment(std::span<const LayoutBox> lines);
 
 }  // namespace inkread
