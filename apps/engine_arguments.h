@@ -14,7 +14,7 @@ struct EngineArguments {
   ReadOptions read;
 };
 
-// Adds --size, --profile, --official, --cls, --words, --backend, --device, --strict, --precision, --threads and
+// Adds --size, --profile, --official, --order, --cls, --words, --backend, --device, --strict, --precision, --threads and
 // --models, which write into `arguments`. It must outlive the parsing.
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 

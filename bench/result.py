@@ -56,6 +56,8 @@ SUMMARY = {
     "words?": (COUNT, None),
     "word_iou?": (NUMBER, None),
     "word_centres?": (NUMBER, None),
+    "pairs_in_order?": (NUMBER, None),
+    "pairs_in_order_by_kind?": dict,
     "lines_turned": (COUNT, None),
 }
 READING = {"schema": COUNT, "kind?": TEXT, "machine": MACHINE, "engine": ENGINE, "images": [IMAGE], "summary": SUMMARY}
@@ -189,19 +191,33 @@ def along(quad, truth):
     return sum(direction[k] * sum(corner[k] for corner in quad) / 4 for k in (0, 1))
 
 
+def truth_line(found_line, truth):
+    """The index of the truth line to which a found line belongs; None if there is none."""
+    shares = [intersection_over_union(found_line["quad"], t["quad"]) for t in truth]
+    best = max(range(len(truth)), key=shares.__getitem__, default=None)
+    return None if best is None or shares[best] < MATCH_IOU else best
+
+
 def assign(found, truth):
     """Matches found lines to truth lines: (joined text or None per truth line, texts of the unmatched found lines)."""
     of_truth, unmatched = [[] for _ in truth], []
     for line in found:
-        shares = [intersection_over_union(line["quad"], t["quad"]) for t in truth]
-        best = max(range(len(truth)), key=shares.__getitem__, default=None)
-        if best is None or shares[best] < MATCH_IOU:
+        best = truth_line(line, truth)
+        if best is None:
             unmatched.append(line["text"])
         else:
             of_truth[best].append((along(line["quad"], truth[best]["quad"]), line["text"]))
     joined = ["".join(text for _, text in sorted(parts, key=lambda part: part[0])) if parts else None
               for parts in of_truth]
     return joined, unmatched
+
+
+def order_pairs(found, truth):
+    """(pairs of neighbouring truth lines in order, all of them); truth lines that were not found are left out."""
+    sequence = [t for t in (truth_line(line, truth) for line in found) if t is not None]
+    known = sorted(set(sequence))
+    following = dict(zip(known, known[1:]))
+    return len({a for a, b in zip(sequence, sequence[1:]) if following.get(a) == b}), len(following)
 
 
 def edits(a, b):
@@ -240,7 +256,8 @@ def load_truth(path):
 def accuracy(images, truth):
     """The accuracy fields of the summary; all null without a truth. Raises Invalid if the truth lacks an image."""
     fields = dict.fromkeys(
-        ("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc")
+        ("truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc", "exact_images_nfkc", "cer_nfkc",
+         "pairs_in_order")
     )
     if truth is None:
         return fields
@@ -255,6 +272,8 @@ def accuracy(images, truth):
         fields["exact_lines" + ending] = sum(exact)
         fields["exact_images" + ending] = sum(e == len(lines) and w == 0 for e, w, lines in zip(exact, wrong, wanted))
         fields["cer" + ending] = sum(wrong) / sum(characters) if sum(characters) else None
+    in_order, pairs = map(sum, zip((0, 0), *(order_pairs(p["lines"], lines) for p, lines in zip(images, wanted))))
+    fields["pairs_in_order"] = in_order / pairs if pairs else None
     return fields
 
 

@@ -133,6 +133,17 @@ class SummaryTest(unittest.TestCase):
         )
         self.assertEqual((summary["cer"], summary["cer_nfkc"]), (1 / 5, 0.0))
 
+    def test_order(self):
+        lines = [line(text, box(0, 20 * n, 30, 10)) for n, text in enumerate("abcd")]
+        a, b, c, d = lines
+        stray = line("x", box(200, 0, 30, 10))
+        for found, share in (([a, b, c, d], 1.0), ([a, c, b, d], 0.0), ([c, d, a, b], 2 / 3), ([a, stray, b, d], 1.0),
+                             ([a], None), ([], None)):
+            with self.subTest(found=[line["text"] for line in found]):
+                summary = result.summarise([image("a", 1.0, found)], {"a": lines})
+                self.assertEqual(summary["pairs_in_order"], share)
+        self.assertIsNone(result.summarise([image("a", 1.0, lines)])["pairs_in_order"])
+
     def test_an_extra_found_line_makes_an_image_inexact(self):
         quad = box(0, 0, 30, 10)
         summary = result.summarise(

@@ -127,6 +127,10 @@ int Report(const BenchSetup& setup, const std::vector<BenchImage>& images, const
            const std::optional<std::vector<ImageLines>>& truth, OutputFile* file) {
   const Json document = BenchDocument(setup, images, times, truth);
   for (const char* part : {"machine", "engine", "summary"}) PrintMembers({&document[part]}, false, &std::cout);
+  if (const auto kinds = document["summary"].find("pairs_in_order_by_kind"); kinds != document["summary"].end()) {
+    std::cout << "\npairs_in_order of each kind of image\n";
+    PrintMembers({&*kinds}, false, &std::cout);
+  }
   if (file == nullptr) return kExitGood;
   file->stream() << BenchDocumentText(document);
   const Status written = file->Commit();

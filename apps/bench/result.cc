@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
+#include "apps/order_score.h"
 #include "apps/text_score.h"
 #include "apps/word_score.h"
 
@@ -54,6 +56,7 @@ Json MachineJson(const BenchSetup& setup) {
 Json EngineJson(const BenchSetup& setup) {
   const std::string version = VersionString();
   std::string settings = setup.read.official ? "official, " : "";
+  if (!setup.read.official && setup.read.order == LineOrder::kOfficial) settings += "official order, ";
   settings += setup.engine.has_classifier ? "classifier, " : "";
   settings += setup.read.words ? "words, " : "";
   settings += std::to_string(setup.run.num_warmups) + " warming rounds, median of " +
@@ -101,6 +104,20 @@ void AddWordScore(const BenchTimes& times, const std::optional<std::vector<Image
   (*summary)["word_centres"] = OrNull(score.Centres());
 }
 
+// Adds the share of neighbouring lines in order, over all images and over those of each kind.
+void AddOrderScore(const BenchTimes& times, const std::optional<std::vector<ImageLines>>& truth, Json* summary) {
+  OrderScore all;
+  std::map<std::string, OrderScore> by_kind;
+  for (size_t i = 0; truth.has_value() && i < times.images.size(); ++i) {
+    const ImageLines& wanted = (*truth)[i];
+    const std::vector<PlacedLine> found = PlacedLines(times.images[i].reading.lines);
+    AddOrder(wanted.lines, found, &all);
+    if (!wanted.kind.empty()) AddOrder(wanted.lines, found, &by_kind[wanted.kind]);
+  }
+  (*summary)["pairs_in_order"] = OrNull(all.Share());
+  for (const auto& [kind, score] : by_kind) (*summary)["pairs_in_order_by_kind"][kind] = OrNull(score.Share());
+}
+
 Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images, const BenchTimes& times,
                  const std::optional<std::vector<ImageLines>>& truth) {
   std::vector<double> ms;
@@ -139,6 +156,7 @@ Json SummaryJson(const BenchSetup& setup, const std::vector<BenchImage>& images,
   AddScore(raw, "", &summary);
   AddScore(nfkc, "_nfkc", &summary);
   if (setup.read.words) AddWordScore(times, truth, &summary);
+  AddOrderScore(times, truth, &summary);
   if (setup.engine.devices.size() > 1) {
     std::string reads;
     for (const DeviceUse& device : setup.engine.devices)

@@ -20,6 +20,7 @@ namespace inkread {
 struct ImageLines {
   std::string file;
   std::vector<PlacedLine> lines;
+  std::string kind = {};  // of the image, where the truth tells it
 };
 
 // The name by which results and truths identify an image: its file's, without the folder.

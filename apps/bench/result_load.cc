@@ -82,6 +82,10 @@ Result<std::vector<ImageLines>> ReadImages(const Json& document, const std::stri
     if (!names.insert(FileNameOf(image.file)).second) {
       return Wrong(at + ".file", "a name that no other image has", file);
     }
+    if (const Json* kind = Member(entry, "kind"); kind != nullptr) {
+      if (!kind->is_string()) return Wrong(at + ".kind", "a text", kind);
+      image.kind = kind->get<std::string>();
+    }
     if (Status status = ReadLines(Member(entry, "lines"), at + ".lines", &image.lines); !status.ok()) return status;
   }
   return images;

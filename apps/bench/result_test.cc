@@ -64,9 +64,10 @@ TEST_F(BenchResultTest, SummarisesTimes) {
   EXPECT_EQ(summary["decoded_bytes"], 100);
   EXPECT_EQ(summary["rss_after_load_bytes"], 1000);
   for (const char* unknown : {"rss_peak_bytes", "truth_lines", "exact_lines", "exact_images", "cer", "exact_lines_nfkc",
-                              "exact_images_nfkc", "cer_nfkc", "lines_turned"}) {
+                              "exact_images_nfkc", "cer_nfkc", "pairs_in_order", "lines_turned"}) {
     EXPECT_TRUE(summary[unknown].is_null()) << unknown;
   }
+  EXPECT_FALSE(summary.contains("pairs_in_order_by_kind"));
 }
 
 TEST_F(BenchResultTest, ScoresBothFormsAgainstTheTruth) {
@@ -99,6 +100,15 @@ TEST_F(BenchResultTest, ScoresTheWordsThatWereAskedFor) {
   EXPECT_EQ(document["engine"]["settings"], "words, 1 warming rounds, median of 3 rounds");
   EXPECT_EQ(document["images"][0]["lines"][0]["words"],
             Json::parse(R"([{"text": "abc", "score": 0.5, "quad": [[0, 0], [15, 0], [15, 10], [0, 10]]}])"));
+}
+
+TEST_F(BenchResultTest, ScoresTheOrderAlsoOfEachKind) {
+  times_.images[1].reading.lines.push_back(LineAt("above", 0, 50));
+  const std::vector<ImageLines> truth = {{"a.png", {TruthAt("abc", 0, 0), TruthAt("x", 0, 50)}, "form"},
+                                         {"b.png", {TruthAt("above", 0, 50), TruthAt("De", 0, 0)}, "table"}};
+  const Json summary = Document(truth)["summary"];
+  EXPECT_EQ(summary["pairs_in_order"], 0.5);
+  EXPECT_EQ(summary["pairs_in_order_by_kind"], Json::parse(R"({"form": 1.0, "table": 0.0})"));
 }
 
 TEST_F(BenchResultTest, TellsMachineEngineAndImages) {
@@ -166,6 +176,7 @@ TEST_F(BenchResultTest, FaultsAreNamed) {
         Case{"/images/1/file", nullptr, "images[1].file: expected a text, got null"},
         Case{"/images/1/file", "x/a.png", "images[1].file: expected a name that no other image has"},
         Case{"/images/0/lines", Json::object(), "images[0].lines: expected an array, got {}"},
+        Case{"/images/0/kind", 7, "images[0].kind: expected a text, got 7"},
         Case{"/images/0/lines/1/text", 1, "images[0].lines[1].text: expected a text, got 1"},
         Case{"/images/0/lines/1/quad", {1, 2, 3, 4}, "images[0].lines[1].quad: expected four corners [x, y]"},
         Case{"/images/0/lines/1/quad/3", {1}, "images[0].lines[1].quad: expected four corners [x, y]"}}) {

@@ -25,7 +25,7 @@ import result  # noqa: E402
 import turned  # noqa: E402
 from dice import Dice  # noqa: E402
 from draw import WORD, Line, Page, Word  # noqa: E402
-from pages import KINDS  # noqa: E402
+from pages import CHOICES, KINDS, MORE_KINDS  # noqa: E402
 
 _, font_complaints = fonts.check()
 if font_complaints:
@@ -33,7 +33,8 @@ if font_complaints:
     sys.exit(77)
 
 COUNT = 6  # images
-# Characters that only kana.py uses.
+ALL_KINDS = {**KINDS, **MORE_KINDS}
+# Characters that only kana.py and vertical.py use.
 KANA = range(0x3041, 0x30FF)
 
 
@@ -53,8 +54,10 @@ def make_set(folder, *options):
 
 
 def greys_along_the_middle(image, quad):
-    """The grey values on the line from the middle of a quad's left side to the middle of its right side, 1 px apart."""
-    (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in ((0, 3), (1, 2)))
+    """The grey values on the line between the middles of a quad's two shorter sides, 1 px apart."""
+    is_tall = math.dist(quad[0], quad[3]) > math.dist(quad[0], quad[1])
+    sides = ((0, 1), (3, 2)) if is_tall else ((0, 3), (1, 2))
+    (ax, ay), (bx, by) = ([(p + q) / 2 for p, q in zip(quad[i], quad[j])] for i, j in sides)
     steps = math.ceil(math.hypot(bx - ax, by - ay))
     grey = image.convert("L")
     return [grey.getpixel((int(ax + (bx - ax) * n / steps), int(ay + (by - ay) * n / steps))) for n in range(steps)]
@@ -80,9 +83,24 @@ class DatasetTest(unittest.TestCase):
             for entry in json.loads((pathlib.Path(b) / "truth.json").read_text(encoding="utf-8"))["images"]:
                 self.assertNotEqual(other[entry["file"]], first.get(entry["file"]))
 
+    def test_a_kind_can_be_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_set(folder, "--kind", "dense")
+            truth = json.loads((pathlib.Path(folder) / "truth.json").read_text(encoding="utf-8"))
+        self.assertEqual([entry["kind"] for entry in truth["images"]], ["dense"] * COUNT)
+        for entry in truth["images"]:
+            self.assertEqual((entry["width"], entry["height"]), (762, 1000))
+            self.assertIn(len(entry["lines"]), (59, 60))
+
+    def test_the_data_set_has_the_same_kinds_whatever_else_can_be_drawn(self):
+        kinds = [make.make_image(1, number)[1]["kind"] for number in range(1, len(KINDS) + 1)]
+        self.assertEqual(kinds, list(KINDS))
+        self.assertEqual(set(KINDS) & set(MORE_KINDS), set())
+        self.assertLessEqual(set(ALL_KINDS), set(CHOICES))
+
     def test_every_kind_has_its_lines_inside_the_image_and_inked(self):
-        for number in range(1, 2 * len(KINDS) + 1):
-            image, entry = make.make_image(3, number)
+        for number in range(1, 2 * len(ALL_KINDS) + 1):
+            image, entry = make.make_image(3, number, ALL_KINDS)
             with self.subTest(entry["file"]):
                 self.assertEqual(image.size, (entry["width"], entry["height"]))
                 self.assertGreater(len(entry["lines"]), 0)
@@ -132,8 +150,8 @@ class DatasetTest(unittest.TestCase):
                 self.assertEqual(places, sorted(places))
 
     def test_lines_do_not_overlap(self):
-        for number in range(1, 2 * len(KINDS) + 1):
-            page = list(KINDS.values())[number % len(KINDS)](Dice("overlap", number))
+        for number in range(1, 2 * len(ALL_KINDS) + 1):
+            page = list(ALL_KINDS.values())[number % len(ALL_KINDS)](Dice("overlap", number))
             boxes = [(line.text, line.quad[0], line.quad[2]) for line in page.lines]
             for n, (text, (left, top), (right, bottom)) in enumerate(boxes):
                 for other, (left2, top2), (right2, bottom2) in boxes[:n]:
@@ -162,7 +180,7 @@ class DatasetTest(unittest.TestCase):
 
     def test_turned_pages_have_the_lines_of_the_others(self):
         _, entry = make.make_image(3, 2)
-        image, turned = make.make_image(3, 2, 180)
+        image, turned = make.make_image(3, 2, turn=180)
         self.assertEqual(turned["turned_deg"], entry["turned_deg"] + 180)
         self.assertEqual([line["text"] for line in turned["lines"]], [line["text"] for line in entry["lines"]])
         for line, other in zip(turned["lines"], entry["lines"]):
@@ -194,7 +212,7 @@ class DatasetTest(unittest.TestCase):
 
     def test_text_fits_the_page_for_many_seeds(self):
         for seed in range(20):
-            for draw in KINDS.values():
+            for draw in ALL_KINDS.values():
                 draw(Dice("room", seed))
 
     def test_the_tiny_models_know_every_character_but_kana(self):
@@ -202,14 +220,15 @@ class DatasetTest(unittest.TestCase):
         if known is None:
             self.skipTest("the tiny models are not installed")
         for path in (HERE / "text.py", *(HERE / "pages").glob("*.py")):
-            if path.name != "kana.py":
+            if path.name not in ("kana.py", "vertical.py"):
                 self.assertEqual(set(path.read_text(encoding="utf-8")) - known - {" ", "\n"}, set(), path.name)
 
     def test_the_small_models_know_the_kana(self):
         known = dictionary("small")
         if known is None:
             self.skipTest("the small models are not installed")
-        characters = set((HERE / "pages" / "kana.py").read_text(encoding="utf-8"))
+        characters = {c for name in ("kana", "vertical")
+                      for c in (HERE / "pages" / f"{name}.py").read_text(encoding="utf-8")}
         self.assertTrue(any(ord(c) in KANA for c in characters))
         self.assertEqual(characters - known - {" ", "\n"}, set())
 

@@ -8,6 +8,8 @@ import fonts
 
 # Distance of a line's box from its ink, as a fraction of the type size; like the boxes of a detector.
 MARGIN = 0.2
+# Of text that is set solid.
+TIGHT_MARGIN = 0.1
 # Detectors leave a wider margin around the text of a table's cell.
 CELL_MARGIN = 0.35
 
@@ -100,6 +102,8 @@ class Page:
         self.lines = []
         self.smallest_size = 1000  # px, smallest type size so far
         self.on_screen = False  # a screenshot: never rotated or noisy
+        self.max_turn_deg = 3.0  # a scan may be rotated by up to this much; 0: never
+        self.is_always_turned = False
 
     def text(self, x, y, text, face, size, ink=(20, 20, 24), align="left"):
         """Draws one line with its baseline at y; x is its left end, centre or right end. Returns its right end, px."""
@@ -138,6 +142,26 @@ class Page:
             self.text(x, y, line, face, size, ink)
             y += round(size * pitch)
         return y
+
+    def vertical_text(self, x, y, text, face, size, ink=(20, 20, 24)):
+        """Draws one line downwards, its characters centred at x, the first one below y. They stand upright."""
+        font = fonts.face(face, size)
+        pitch = size * 1.08
+        mask = Image.new("L", self.image.size)
+        pen = ImageDraw.Draw(mask)
+        for n, character in enumerate(text):
+            if not fonts.has_glyph(face, character):
+                raise ValueError(f"draw: face '{face}' has no '{character}' (in '{text}')")
+            pen.text((round(x), round(y + (n + 0.5) * pitch)), character, 255, font, anchor="mm")
+        left, top, right, bottom = mask.getbbox()
+        margin = self.margin * size
+        left, right = min(left, x - size / 2) - margin, max(right, x + size / 2) + margin
+        top, bottom = top - margin, bottom + margin
+        if left < 0 or top < 0 or right > self.width or bottom > self.image.height:
+            raise ValueError(f"draw: '{text}' at {(left, top, right, bottom)} leaves the page of {self.image.size}")
+        self.image.paste(ink, (0, 0), mask)
+        self.lines.append(Line(text, [(left, top), (right, top), (right, bottom), (left, bottom)]))
+        self.smallest_size = min(self.smallest_size, size)
 
     def cut(self, height):
         """Crops the page to `height` px; returns it."""

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws images with known text for benchmarks: make.py [--out DIR] [--count N] [--seed N] [--turn DEG] [--any-fonts]
+"""Draws images with known text for benchmarks:
+make.py [--out DIR] [--count N] [--seed N] [--kind NAME] [--turn DEG] [--any-fonts]
 
 Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
   {"schema": 1, "seed", "count", "versions": {"pillow", "numpy", "freetype", "libjpeg_turbo"},
@@ -7,9 +8,9 @@ Writes 001_receipt.png, 002_form.jpg and so on, and truth.json:
    "images": [{"file", "kind", "width", "height", "turned_deg", "blur_px", "noise", "jpeg_quality" (0: PNG),
                "lines": [{"text", "quad": [[x, y] * 4], "words": [{"text", "quad"}]}]}]}
 Lines are in reading order. A quad is in px, clockwise from the text's own top left: a line's slightly outside the ink,
-a word's around it. Words end at spaces; of Han and kana each character is a word. An image
-depends only on the seed and on its number, so a smaller count gives the first images of a larger one. The same seed
-gives the same bytes; on another processor architecture PNG files may be compressed differently.
+a word's around it. Words end at spaces; of Han and kana each character is a word. An image depends only on --kind, the
+seed and its number, so a smaller count gives the first images of a larger one. The same seed gives the same bytes; on
+another processor architecture PNG files may be compressed differently.
 """
 import argparse
 import hashlib
@@ -27,7 +28,7 @@ import fonts  # noqa: E402
 import numpy  # noqa: E402
 import PIL  # noqa: E402
 from dice import Dice  # noqa: E402
-from pages import KINDS  # noqa: E402
+from pages import CHOICES, KINDS  # noqa: E402
 from PIL import features  # noqa: E402
 
 JPEG_QUALITY = 80
@@ -38,15 +39,15 @@ def rounded(quad):
     return [[round(x, 1), round(y, 1)] for x, y in quad]
 
 
-def make_image(seed, number, turn=0):
+def make_image(seed, number, kinds=KINDS, turn=0):
     """Returns (image, its entry of truth.json); writes nothing. `turn`: degrees clockwise, besides the page's own."""
     dice = Dice(seed, number)
-    kind = list(KINDS)[(number - 1) % len(KINDS)]
-    page = KINDS[kind](dice)
+    kind = list(kinds)[(number - 1) % len(kinds)]
+    page = kinds[kind](dice)
     image, lines = page.image, page.lines
     turned_deg, blur_px, noise = 0, 0, 0
-    if not page.on_screen and dice.chance(0.45):
-        turned_deg = round(dice.real(0.3, 3.0), 1) * dice.pick((-1, 1))
+    if not page.on_screen and page.max_turn_deg and (dice.chance(0.45) or page.is_always_turned):
+        turned_deg = round(dice.real(0.3, page.max_turn_deg), 1) * dice.pick((-1, 1))
         image, lines = degrade.turn(image, lines, turned_deg, dice.pick(BACKGROUNDS))
     if dice.chance(0.3):
         # A fraction of the smallest type size, so that the text stays readable.
@@ -69,10 +70,10 @@ def make_image(seed, number, turn=0):
     return image, entry
 
 
-def make(out, count, seed, turn, font_hashes):
+def make(out, count, seed, font_hashes, kind=None, turn=0):
     """Writes `count` images and truth.json to the folder `out` and removes those of an earlier run.
 
-    Returns (number of lines, SHA-256 over all files).
+    The images are of the kinds of CHOICES[kind] in turn, or of KINDS. Returns (number of lines, SHA-256 over all files).
     """
     out.mkdir(parents=True, exist_ok=True)
     if (out / "truth.json").exists():
@@ -81,7 +82,7 @@ def make(out, count, seed, turn, font_hashes):
     digest = hashlib.sha256()
     entries = []
     for number in range(1, count + 1):
-        image, entry = make_image(seed, number, turn)
+        image, entry = make_image(seed, number, CHOICES[kind] if kind else KINDS, turn)
         path = out / entry["file"]
         if entry["jpeg_quality"]:
             image.save(path, quality=entry["jpeg_quality"], subsampling="4:2:0")
@@ -108,6 +109,8 @@ def main():
     parser.add_argument("--count", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--turn", type=float, default=0, metavar="DEG", help="turn every page clockwise by so much")
+    parser.add_argument("--kind", choices=CHOICES, metavar="NAME",
+                        help="one of " + ", ".join(CHOICES) + f" (default: the first {len(KINDS)} in turn)")
     parser.add_argument("--any-fonts", action="store_true", help="accept other versions of the fonts")
     options = parser.parse_args()
     if options.count < 1:
@@ -117,7 +120,7 @@ def main():
     if complaints and (missing or not options.any_fonts):
         sys.exit("make.py: " + "\nmake.py: ".join(complaints) +
                  ("" if missing else "\nmake.py: other fonts give other images; --any-fonts accepts them"))
-    num_lines, digest = make(options.out, options.count, options.seed, options.turn, font_hashes)
+    num_lines, digest = make(options.out, options.count, options.seed, font_hashes, options.kind, options.turn)
     print(f"{options.out}: {options.count} images, {num_lines} lines, truth.json; SHA-256 of all: {digest}")
 
 

@@ -40,6 +40,10 @@ enum class OcrBackend { kAuto, kCpu, kVulkan, kMetal };
 // kPipeline finds text at the image's own resolution; kFast960 first shrinks its longer side to 960 px.
 enum class Profile { kPipeline, kFast960 };
 
+// kReader is the order in which people read: columns of prose one after another, tables and forms row by row, vertical
+// writing from the right. kOfficial is the official pipeline's: from the top down, whatever the layout.
+enum class LineOrder { kReader, kOfficial };
+
 // kPrecise is 32-bit float throughout. kFast may store and multiply in 16 bits where the device has units for it.
 // kAuto is kPrecise on the CPU and kFast on GPUs.
 enum class Precision { kAuto, kPrecise, kFast };
@@ -77,7 +81,7 @@ struct StageTimes {
 
 struct Reading {
   int width_px = 0, height_px = 0;
-  std::vector<Line> lines;  // in reading order
+  std::vector<Line> lines;  // in the order of ReadOptions::order
   // By how many degrees the content is turned clockwise in the image, in (-45, 315]: close to 0, 90, 180 or 270 for a
   // page that lies almost straight, 2 for one that is askew by 2 degrees. Turned counter-clockwise by it, the page is
   // upright. 0 with ReadOptions::official, and if the lines have no direction in common.
@@ -116,9 +120,10 @@ struct EngineOptions {
 // Options of one call; they do not affect other calls.
 struct ReadOptions {
   Profile profile = Profile::kPipeline;
-  // True: the official pipeline's results, except that each line is read alone. False: each line is resized to a width
-  // that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
+  // True: the official pipeline's results and order, except that each line is read alone. False: each line is resized to
+  // a width that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
   bool official = false;
+  LineOrder order = LineOrder::kReader;
   // Where the engine loaded one. Lines that it finds upside down are read both ways up, and the better reading counts;
   // with `official` it decides alone.
   bool use_classifier = true;
@@ -170,9 +175,9 @@ class Engine {
   // Finds and reads the text of one image.
   //
   // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
-  // Returns  lines in reading order; none for an image without text
-  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format or profile out of
-  //          range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
+  // Returns  lines in the order of the options; none for an image without text
+  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format, profile or order
+  //          out of range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
@@ -207,6 +212,7 @@ INKREAD_API std::vector<OcrBackend> Backends();
 INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
 INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
 INKREAD_API const char* ProfileName(Profile profile);        // "fast960"
+INKREAD_API const char* LineOrderName(LineOrder order);      // "reader"
 INKREAD_API const char* PrecisionName(Precision precision);  // "precise"
 
 // "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": version, commit and the CPU instruction set in use.

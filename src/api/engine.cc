@@ -77,6 +77,7 @@ struct Engine::Impl {
     p.score_thresh = read.score_thresh;
     p.words = read.words;
     p.chars = read.chars;
+    p.official_order = read.official || read.order == LineOrder::kOfficial;
     return p;
   }
 
@@ -85,6 +86,7 @@ struct Engine::Impl {
     INKREAD_RETURN_IF_ERROR(CheckImage(image));
     INKREAD_RETURN_IF_ERROR(
         CheckEnum("ReadOptions::profile", static_cast<int>(read.profile), ProfileName(read.profile)));
+    INKREAD_RETURN_IF_ERROR(CheckEnum("ReadOptions::order", static_cast<int>(read.order), LineOrderName(read.order)));
     const int64_t pixels = int64_t{image.width_px} * image.height_px;
     if (pixels > read.max_pixels)
       return InvalidArgument("the image is ", image.width_px, " x ", image.height_px, " = ", pixels,

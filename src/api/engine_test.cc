@@ -443,6 +443,7 @@ TEST(NamesTest, ANumberThatIsNoValueIsUnknown) {
   EXPECT_STREQ(BackendName(static_cast<OcrBackend>(99)), "unknown");
   EXPECT_STREQ(ModelSizeName(static_cast<ModelSize>(-1)), "unknown");
   EXPECT_STREQ(ProfileName(static_cast<Profile>(99)), "unknown");
+  EXPECT_STREQ(LineOrderName(static_cast<LineOrder>(99)), "unknown");
   EXPECT_STREQ(PrecisionName(static_cast<Precision>(99)), "unknown");
   EXPECT_STREQ(ImageKindName(static_cast<ImageKind>(99)), "no image");
 }
@@ -461,6 +462,9 @@ TEST_F(EngineTest, ANumberThatIsNoValueOfAnEnumIsAnInvalidArgument) {
   const auto engine = Make(Options(1));
   ReadOptions read;
   read.profile = static_cast<Profile>(99);
+  EXPECT_EQ(engine->Read(image_.view(), read).status().code(), StatusCode::kInvalidArgument);
+  read = {};
+  read.order = static_cast<LineOrder>(99);
   EXPECT_EQ(engine->Read(image_.view(), read).status().code(), StatusCode::kInvalidArgument);
   ImageView view = image_.view();
   view.format = static_cast<PixelFormat>(99);

@@ -33,6 +33,16 @@ const char* ProfileName(Profile profile) {
   return "unknown";
 }
 
+const char* LineOrderName(LineOrder order) {
+  switch (order) {
+    case LineOrder::kReader:
+      return "reader";
+    case LineOrder::kOfficial:
+      return "official";
+  }
+  return "unknown";
+}
+
 const char* PrecisionName(Precision precision) {
   switch (precision) {
     case Precision::kAuto:

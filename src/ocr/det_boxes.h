@@ -17,7 +17,7 @@ struct DetBox {
 
 // map        [map_height, map_width], probabilities in [0, 1]
 // source     the image's own size, without the canvas of tiny images
-// Returns    boxes from the bottom of the map upwards; reading_order.h sorts them
+// Returns    boxes from the bottom of the map upwards; reading_order.h puts them in order
 // *candidates_cut  true if the map had more outlines than params.max_candidates; only the lowest were used
 std::vector<DetBox> BoxesFromMap(std::span<const float> map, int map_height, int map_width, int source_height,
                                  int source_width, const DetParams& params, bool* candidates_cut);

@@ -194,7 +194,13 @@ uint64_t BytesToDetect(const Size& size, Model& det) {
   return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
-// The boxes of the image's text, in reading order.
+std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
+  std::vector<Quad> quads;
+  for (const DetBox& box : boxes) quads.push_back(box.quad);
+  return quads;
+}
+
+// The boxes of the image's text, in the official order.
 Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& params, const Networks& networks,
                                         PipelineResult& result) {
   const ImageView& view = image.view();
@@ -203,14 +209,15 @@ Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& par
   INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
   StageTimer timer(result.ms.boxes, "boxes");
   bool cut = false;
-  std::vector<DetBox> boxes =
+  const std::vector<DetBox> boxes =
       BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  SortInReadingOrder(&boxes);
   if (cut) {
     result.warnings.push_back(
         StrCat("more than ", params.max_candidates, " regions were found; only the lowest on the page were looked at"));
   }
-  return boxes;
+  std::vector<DetBox> in_order;
+  for (const int i : OfficialOrder(QuadsOf(boxes))) in_order.push_back(boxes[static_cast<size_t>(i)]);
+  return in_order;
 }
 
 // What an image has, as it lies. One element per line, in the official order.
@@ -223,12 +230,6 @@ struct Page {
   std::vector<CtcText> texts;
   std::vector<LineParts> parts;  // once it is finished
 };
-
-std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
-  std::vector<Quad> quads;
-  for (const DetBox& box : boxes) quads.push_back(box.quad);
-  return quads;
-}
 
 Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const Networks& networks,
                       PipelineResult& result) {
@@ -253,16 +254,6 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
   StageTimer timer(result.ms.decode, "decode");
   for (const RecognisedLine& line : page.recognised) page.texts.push_back(DecodeCtc(line.steps, *networks.dictionary));
   return page;
-}
-
-// The order in which the lines of an upright page are read; indices.
-std::vector<int> ReadingOrder(std::span<const Quad> quads) {
-  std::vector<DetBox> boxes;
-  for (const Quad& quad : quads) boxes.push_back({quad, static_cast<double>(boxes.size())});
-  SortInReadingOrder(&boxes);
-  std::vector<int> order;
-  for (const DetBox& box : boxes) order.push_back(static_cast<int>(box.score));
-  return order;
 }
 
 // What is left to do with a page that is upright.
@@ -364,8 +355,8 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
   if (options.find_turn) {
     quads = QuadsOfTexts(page, quarter_turns, view);
     MovePartsToImage(page, quarter_turns, view);
-    order = OrderOf(page);
   }
+  if (!options.official_order) order = OrderOf(page);
   for (const int i : order) {
     PipelineLine line{quads[i], page.boxes[i].score, std::move(page.texts[i]), page.is_rotated[i],
                       std::move(page.parts[i])};

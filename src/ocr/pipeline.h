@@ -44,6 +44,7 @@ struct PipelineOptions {
   bool find_turn = true;
   float score_thresh = 0;
   bool words = false, chars = false;  // which parts of the lines are found
+  bool official_order = false;        // OfficialOrder instead of ReadingOrder
 };
 
 struct PipelineTimes {
@@ -59,7 +60,7 @@ struct PipelineLine {
 };
 
 struct PipelineResult {
-  std::vector<PipelineLine> lines;  // in reading order
+  std::vector<PipelineLine> lines;  // in the order that was asked for
   double turned_deg = 0;            // as TurnedDegrees
   int dropped = 0;
   std::vector<std::string> warnings;

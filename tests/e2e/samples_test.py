@@ -80,6 +80,18 @@ class SamplesTest(Case):
     def test_small_gives_the_official_boxes_and_texts(self):
         self.check_official("small")
 
+    def test_the_official_order_is_there_without_the_other_official_results(self):
+        image = support.ROOT / "samples" / "columns.png"
+        golden = json.loads(image.with_suffix(".official.json").read_text(encoding="utf-8"))["tiny"]
+        reader, official = read("--jsonl", str(image)).json(), read("--jsonl", "--order", "official", str(image)).json()
+        self.assertEqual([line["quad"] for line in official["lines"]], [line["quad"] for line in golden])
+        self.assertNotEqual(reader["lines"], official["lines"])
+        by_text = lambda entry: sorted(entry["lines"], key=lambda line: line["text"])
+        self.assertEqual(by_text(reader), by_text(official), "the lines themselves are the same")
+        refused = read("--order", "columns", str(image))
+        self.assertEqual(refused.code, 2, refused)
+        self.assertIn("'columns' is none of reader, official", refused.err)
+
     def test_threads_and_company_change_nothing(self):
         images = [str(image) for image in SAMPLES]
         asked = ("--words", "--chars")

@@ -54,9 +54,12 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     EXPECT_NEAR(*std::max_element(prob.begin(), prob.end()), golden.at("checks").at("prob_max").get<double>(), 1e-4);
 
     bool cut = false;
-    std::vector<DetBox> boxes =
+    const std::vector<DetBox> unordered =
         BoxesFromMap(prob, map->size.height, map->size.width, view.height_px, view.width_px, params, &cut);
-    SortInReadingOrder(&boxes);
+    std::vector<Quad> quads;
+    for (const DetBox& box : unordered) quads.push_back(box.quad);
+    std::vector<DetBox> boxes;
+    for (const int i : OfficialOrder(quads)) boxes.push_back(unordered[static_cast<size_t>(i)]);
     const std::vector<LineShape> shapes = CropLines(image, std::nullopt, boxes, pool_);
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());

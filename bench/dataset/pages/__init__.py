@@ -1,6 +1,17 @@
 """One file per kind of page, with draw(dice), which returns a draw.Page."""
-from pages import columns, form, kana, large, mixed, numbers, receipt, screenshot, sign, slide, small, table
+from pages import (article, chat, columns, contents, dense, fields, form, gallery, kana, large, letter, mixed,
+                   newspaper, numbers, receipt, screenshot, sign, slide, small, table, tilted, vertical)
 
-# Image number n is of kind (n - 1) % len(KINDS).
-KINDS = {module.__name__.removeprefix("pages."): module.draw
-         for module in (receipt, form, slide, screenshot, sign, columns, table, small, large, numbers, mixed, kana)}
+
+def by_name(*modules):
+    return {module.__name__.removeprefix("pages."): module.draw for module in modules}
+
+
+# The kinds of the data set: image number n is of kind (n - 1) % len(KINDS).
+KINDS = by_name(receipt, form, slide, screenshot, sign, columns, table, small, large, numbers, mixed, kana)
+# Pages whose lines are not simply read from the top down.
+LAYOUT = by_name(newspaper, article, vertical, fields, tilted, letter, contents, gallery, chat)
+# Kinds that are drawn only if asked for, so that the images of the data set stay as they are.
+MORE_KINDS = {**by_name(dense), **LAYOUT}
+# What --kind takes -> the kinds that are drawn in turn.
+CHOICES = {"layout": LAYOUT, **{name: {name: draw} for name, draw in {**KINDS, **MORE_KINDS}.items()}}
