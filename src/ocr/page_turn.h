@@ -43,9 +43,9 @@ std::vector<size_t> LinesToJudgeBy(const PageAxis& axis, std::span<const LineSha
 
 enum class Verdict { kAsRead, kTurned, kOpen };
 
-// Compares two readings of the same lines by their mean scores, weighted by the lines' lengths. Turned lines must have a
-// mean of 0.8 or more: on pages that are too blurred, or of a script that the model does not know, neither reading means
-// anything. Texts of upright pages of the data set have 0.95 and more, except kana with tiny.
+// Compares two readings of the same lines by their mean scores, weighted by the lines' lengths. Turned lines must have
+// a mean of 0.8 or more: on pages that are too blurred, or of a script that the model does not know, neither reading
+// means anything. Texts of upright pages of the data set have 0.95 and more, except kana with tiny.
 //
 // turned  what was read with half a turn more
 Verdict CompareReadings(std::span<const LineShape> lines, std::span<const CtcText> as_read,

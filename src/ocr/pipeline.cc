@@ -297,8 +297,8 @@ Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const
   return quarter_turns;
 }
 
-// Where a quad of the page is in the image before so many quarter turns. Its corners begin at the top left of a text that
-// has this direction on the page.
+// Where a quad of the page is in the image before so many quarter turns. Its corners begin at the top left of a text
+// that has this direction on the page.
 Quad QuadInImage(const Quad& quad, double direction_deg, int quarter_turns, const ImageView& image) {
   Quad out = BeginningAlong(quad, direction_deg);
   for (Point& p : out) p = BeforeTurn(p, quarter_turns, image.width_px, image.height_px);
