@@ -211,6 +211,16 @@ TEST(ThreadPoolTest, ALoopRunsOnItsCallerWhereAllThreadsHaveCallers) {
   EXPECT_EQ(pool.num_available(), 3);
 }
 
+TEST(ThreadPoolTest, SleepingThreadsAreAvailableForLongLoopsOnly) {
+  ThreadPool pool(3);
+  const ThreadPool::Busy busy(pool);
+  // A worker looks for work for a moment after its last loop; those of a new pool sleep at once.
+  EXPECT_EQ(pool.num_available(std::chrono::nanoseconds(0)), 1);
+  EXPECT_EQ(pool.num_available(pool.wake_time() / 2), 1);
+  EXPECT_EQ(pool.num_available(pool.wake_time() * 2), 2);
+  EXPECT_EQ(pool.num_available(std::chrono::seconds(1)), 3);
+}
+
 TEST(ThreadPoolTest, ThreadsThatBecomeIdleJoinALoopThatHasBegun) {
   ThreadPool pool(2);
   std::atomic<bool> is_busy = false, may_end = false;
