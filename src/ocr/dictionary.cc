@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/mapped_file.h"
-
 namespace inkread {
 namespace {
 
@@ -31,12 +29,6 @@ bool IsUtf8(std::string_view s) {
 }
 
 }  // namespace
-
-Result<Dictionary> Dictionary::FromFile(const std::string& path, int num_classes) {
-  INKREAD_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path));
-  const auto bytes = file.bytes();
-  return FromText(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path, num_classes);
-}
 
 Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string& name, int num_classes) {
   Dictionary out;

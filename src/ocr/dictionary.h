@@ -13,13 +13,12 @@ namespace inkread {
 
 class Dictionary {
  public:
-  // Reads a UTF-8 file with one entry per line. Lines end with LF or CRLF; the last line may end without.
+  // From UTF-8 text with one entry per line: a file, or a model's metadata `character`. Lines end with LF or CRLF; the
+  // last line may end without.
   //
+  // name         the source of the text in messages
   // num_classes  of the recogniser
-  // Errors  kNotFound; kCorruptModel (an empty entry, not UTF-8, or not num_classes - 2 entries), naming the file
-  static Result<Dictionary> FromFile(const std::string& path, int num_classes);
-
-  // The same from text, for example a model's metadata `character`. name is the source of the text in messages.
+  // Errors  kCorruptModel (an empty entry, not UTF-8, or not num_classes - 2 entries)
   static Result<Dictionary> FromText(std::string_view text, const std::string& name, int num_classes);
 
   int num_classes() const { return static_cast<int>(classes_.size()); }
