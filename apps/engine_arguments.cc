@@ -20,17 +20,19 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
       ->transform(Choice<Profile>({{"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
       ->type_name("PROFILE")
       ->group("Reading");
-  command
-      ->add_flag(
-          "--official", arguments->read.official,
-          "Give the official pipeline's results where ours differ (line width, transparency, order, turned pages)")
-      ->group("Reading");
+  CLI::Option* const official =
+      command
+          ->add_flag(
+              "--official", arguments->read.official,
+              "Give the official pipeline's results where ours differ (line width, transparency, order, turned pages)")
+          ->group("Reading");
   command
       ->add_option(
           "--order", arguments->read.order,
           "reader (default): columns of prose one after another, tables row by row; official: from the top down")
       ->transform(Choice<LineOrder>({{"reader", LineOrder::kReader}, {"official", LineOrder::kOfficial}}))
       ->type_name("ORDER")
+      ->excludes(official)
       ->group("Reading");
   command
       ->add_flag("--cls", arguments->engine.use_classifier,

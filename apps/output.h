@@ -26,10 +26,8 @@ struct Entry {
 struct RunInfo {
   std::string version;
   ModelSize size = ModelSize::kSmall;
-  Profile profile = Profile::kPipeline;
   Precision precision = Precision::kPrecise;
-  bool official = false;
-  bool words = false, chars = false;  // lines have `words` and `chars`
+  ReadOptions read;
 };
 
 // Each entry is written as soon as it is there, so that a long run can be followed and needs no memory for old entries.

@@ -10,8 +10,8 @@ Json LineJson(const Line& line, const RunInfo& info) {
                {"score", ScoreJson(line.score)},
                {"det_score", ScoreJson(line.det_score)},
                {"quad", QuadJson(line.quad)}};
-  if (info.words) json["words"] = WordsJson(line.words);
-  if (info.chars) json["chars"] = WordsJson(line.chars);
+  if (info.read.words) json["words"] = WordsJson(line.words);
+  if (info.read.chars) json["chars"] = WordsJson(line.chars);
   return json;
 }
 
@@ -48,9 +48,10 @@ class JsonOutput : public Output {
   JsonOutput(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {
     const Json engine = {{"version", info.version},
                          {"size", ModelSizeName(info.size)},
-                         {"profile", ProfileName(info.profile)},
+                         {"profile", ProfileName(info.read.profile)},
                          {"precision", PrecisionName(info.precision)},
-                         {"official", info.official}};
+                         {"official", info.read.official},
+                         {"order", LineOrderName(info.read.official ? LineOrder::kOfficial : info.read.order)}};
     out_ << "{\"schema\": 1, \"engine\": " << Dump(engine) << ", \"images\": [";
   }
   void Write(const Entry& entry) override {

@@ -42,7 +42,7 @@ TEST(JsonOutputTest, FollowsTheContract) {
   std::ostringstream out;
   RunInfo info;
   info.version = "0.1.0";
-  info.official = true;
+  info.read.official = true;
   const auto output = MakeJsonOutput(info, &out);
   output->Write(ReadEntry("a.jpg"));
   output->Write(FailedEntry("b.jpg"));
@@ -50,7 +50,8 @@ TEST(JsonOutputTest, FollowsTheContract) {
   const auto json = nlohmann::json::parse(out.str());
   EXPECT_EQ(json["schema"], 1);
   EXPECT_EQ(json["engine"], nlohmann::json::parse(R"({"version": "0.1.0", "size": "small", "profile": "pipeline",
-                                                      "precision": "precise", "official": true})"));
+                                                      "precision": "precise", "official": true,
+                                                      "order": "official"})"));
   auto read = json["images"][0];
   EXPECT_EQ(read["ms"]["total"], 12.346);
   read.erase("ms");
@@ -67,8 +68,8 @@ TEST(JsonOutputTest, LinesHaveThePartsThatWereAskedFor) {
   for (const bool chars : {false, true}) {
     std::ostringstream out;
     RunInfo info;
-    info.words = true;
-    info.chars = chars;
+    info.read.words = true;
+    info.read.chars = chars;
     MakeJsonLinesOutput(info, &out)->Write(entry);
     const auto line = nlohmann::json::parse(out.str())["lines"][0];
     EXPECT_EQ(line["words"], nlohmann::json::parse(

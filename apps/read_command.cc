@@ -56,11 +56,8 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
-  run.profile = arguments.common.read.profile;
   run.precision = info.precision;
-  run.official = arguments.common.read.official;
-  run.words = arguments.common.read.words;
-  run.chars = arguments.common.read.chars;
+  run.read = arguments.common.read;
   return arguments.json ? MakeJsonOutput(run, out) : MakeJsonLinesOutput(run, out);
 }
 

@@ -84,7 +84,8 @@ struct Reading {
   std::vector<Line> lines;  // in the order of ReadOptions::order
   // By how many degrees the content is turned clockwise in the image, in (-45, 315]: close to 0, 90, 180 or 270 for a
   // page that lies almost straight, 2 for one that is askew by 2 degrees. Turned counter-clockwise by it, the page is
-  // upright. 0 with ReadOptions::official, and if the lines have no direction in common.
+  // upright. A few short lines tell it to about 3 degrees only. 0 with ReadOptions::official, and if the lines have no
+  // direction in common.
   float turned_deg = 0;
   OcrBackend backend = OcrBackend::kCpu;  // the one that ran
   int device = 0;                         // index into EngineInfo::devices

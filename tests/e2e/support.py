@@ -158,10 +158,11 @@ class Case(unittest.TestCase):
         self.assertEqual(list(document), ["schema", "engine", "images"])
         self.assertEqual(document["schema"], 1)
         engine = document["engine"]
-        self.assertEqual(list(engine), ["version", "size", "profile", "precision", "official"])
+        self.assertEqual(list(engine), ["version", "size", "profile", "precision", "official", "order"])
         self.assertEqual((engine["size"], engine["profile"]), (size, "pipeline"))
         self.assertIn(engine["precision"], precisions)
         self.assertIsInstance(engine["official"], bool)
+        self.assertIn(engine["order"], ["official"] if engine["official"] else ["reader", "official"])
         for entry in document["images"]:
             self.check_entry(entry, parts)
         return document["images"]
