@@ -33,11 +33,10 @@ class AtDepth {
 };
 
 // The order in which loops are joined: those inside the fewest loops first, since their pieces are large, and of these
-// the oldest. The last bit says whether bodies may wait.
-uint64_t RankOf(int depth, uint64_t order, bool waits) {
-  return static_cast<uint64_t>(std::min(depth, 255)) << 56 | (order << 9) >> 8 | (waits ? 1 : 0);
+// the oldest.
+uint64_t RankOf(int depth, uint64_t order) {
+  return static_cast<uint64_t>(std::min(depth, 255)) << 56 | (order << 8) >> 8;
 }
-bool Waits(uint64_t rank) { return (rank & 1) != 0; }
 
 void Pause() {
 #if defined(__x86_64__)
@@ -152,9 +151,9 @@ ThreadPool::Loop* ThreadPool::OpenLoop(size_t begin, size_t count, const std::fu
   loop.count = count;
   loop.depth = current_depth;
   loop.next.store(begin, std::memory_order_relaxed);
-  loop.rank.store(RankOf(current_depth, num_opened_.fetch_add(1, std::memory_order_relaxed), waits),
+  loop.rank.store(RankOf(current_depth, num_opened_.fetch_add(1, std::memory_order_relaxed)),
                   std::memory_order_relaxed);
-  loop.state.store(kOpen, std::memory_order_release);
+  loop.state.store(kOpen | (waits ? kWaits : 0), std::memory_order_release);
   open_.fetch_or(BitOf(loop));
   return &loop;
 }
@@ -231,9 +230,14 @@ bool ThreadPool::Help(Allowed allowed, bool only_one_index) {
     num_free_.fetch_add(1);
     return false;
   }
-  // Each thread that joins wakes further ones, so waking many does not hold up the caller.
+  // Each thread that joins wakes further ones, so waking many does not hold up the caller. Where this loop has nothing
+  // left, another's caller may have counted on this thread.
   const size_t next = loop->next.load(std::memory_order_relaxed);
-  if (next + 1 < loop->count) Wake(loop->count - next - 1);
+  if (next + 1 < loop->count) {
+    Wake(loop->count - next - 1);
+  } else if ((open_.load() & ~BitOf(*loop)) != 0) {
+    Wake(1);
+  }
   bool is_at_work = true;
   {
     const TraceSpan span("help");
@@ -252,7 +256,7 @@ const ThreadPool::Loop* ThreadPool::FindLoop(Allowed allowed) const {
   for (uint64_t open = open_.load(); open != 0; open &= open - 1) {
     const Loop& loop = loops_[static_cast<size_t>(std::countr_zero(open))];
     const uint64_t rank = loop.rank.load(std::memory_order_relaxed);
-    if (rank >= best_rank || (allowed == Allowed::kLoopsThatDoNotWait && Waits(rank))) continue;
+    if (rank >= best_rank || !MayJoin(loop.state.load(std::memory_order_relaxed), allowed)) continue;
     best = &loop;
     best_rank = rank;
   }
@@ -262,7 +266,7 @@ const ThreadPool::Loop* ThreadPool::FindLoop(Allowed allowed) const {
 ThreadPool::Loop* ThreadPool::JoinLoop(Allowed allowed) {
   while (Loop* const loop = const_cast<Loop*>(FindLoop(allowed))) {
     uint32_t state = loop->state.load(std::memory_order_relaxed);
-    while ((state & kOpen) != 0) {
+    while (MayJoin(state, allowed)) {
       if (loop->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) return loop;
     }
   }
@@ -270,8 +274,8 @@ ThreadPool::Loop* ThreadPool::JoinLoop(Allowed allowed) {
 }
 
 void ThreadPool::LeaveLoop(Loop& loop) {
-  const bool wakes_caller = loop.state.fetch_sub(1) == (kCallerSleeps | 1);
-  if (!wakes_caller) return;
+  const uint32_t before = loop.state.fetch_sub(1);
+  if ((before & kHelpers) != 1 || (before & kCallerSleeps) == 0) return;
   std::lock_guard lock(mutex_);
   loop.done.notify_one();
 }
@@ -327,6 +331,8 @@ void ThreadPool::WorkUntil(const std::function<bool()>& ready) {
     lock.unlock();
     if (ready()) break;
     if (Help(Allowed::kLoopsThatDoNotWait, true)) continue;
+    // A loop that this thread may not join was perhaps opened while it seemed to be at work.
+    if (num_asleep_.load() > 0 && HasWork(Allowed::kAllLoops)) Wake(1);
     lock.lock();
     num_waiting_asleep_.fetch_add(1);
     if (!HasWork(Allowed::kLoopsThatDoNotWait)) wake_waiting_.wait(lock, [&] { return num_signals_ != signals; });

@@ -96,18 +96,23 @@ class ThreadPool {
     int depth = 0;                   // how many loops a body is inside of
     std::atomic<uint64_t> rank = 0;  // the loop with the lowest is joined first
 
-    std::exception_ptr thrown;                         // by a body; written under mutex_
-    std::condition_variable done;                      // for the caller
-    std::atomic<uint32_t> state = 0;                   // the number of helpers, kOpen, kCallerSleeps
+    std::exception_ptr thrown;     // by a body; written under mutex_
+    std::condition_variable done;  // for the caller
+    // The number of helpers, and flags. A thread joins by one exchange, which fails if this has become another loop.
+    std::atomic<uint32_t> state = 0;
     alignas(kCacheLine) std::atomic<size_t> next = 0;  // the first index that no thread has taken
   };
   static constexpr size_t kMaxLoops = 64;  // that can be joined at the same time; further callers work alone
-  static constexpr uint32_t kOpen = uint32_t{1} << 31;  // threads may join
-  static constexpr uint32_t kCallerSleeps = uint32_t{1} << 30;
+  static constexpr uint32_t kOpen = uint32_t{1} << 31;   // threads may join
+  static constexpr uint32_t kWaits = uint32_t{1} << 30;  // its bodies may call WorkUntil
+  static constexpr uint32_t kCallerSleeps = uint32_t{1} << 29;
   static constexpr uint32_t kHelpers = kCallerSleeps - 1;
 
   // What a thread that looks for work may start.
   enum class Allowed { kAllLoops, kLoopsThatDoNotWait };
+  static bool MayJoin(uint32_t state, Allowed allowed) {
+    return (state & kOpen) != 0 && (allowed == Allowed::kAllLoops || (state & kWaits) == 0);
+  }
 
   void Run(size_t count, const std::function<void(size_t)>& body, bool waits);
   void RunShared(size_t begin, size_t count, const std::function<void(size_t)>& body, bool waits);
