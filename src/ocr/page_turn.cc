@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "ocr/code_point.h"
+
 namespace inkread {
 namespace {
 
@@ -57,15 +59,6 @@ double BusiestDirection(std::span<const BoxAxis> boxes) {
     }
   }
   return best_bin - kSteepDeg;
-}
-
-char32_t NextCodePoint(std::string_view& utf8) {
-  const auto lead = static_cast<unsigned char>(utf8.front());
-  const size_t length = std::min<size_t>(lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4, utf8.size());
-  char32_t point = length == 1 ? lead : lead & (0xFFu >> (length + 1));
-  for (size_t i = 1; i < length; ++i) point = point << 6 | (static_cast<unsigned char>(utf8[i]) & 0x3Fu);
-  utf8.remove_prefix(length);
-  return point;
 }
 
 // CJK radicals to ideographs, compatibility ideographs, full-width signs, and the planes of further ideographs.
@@ -208,15 +201,10 @@ std::vector<CharacterCell> CutCells(const LineShape& line, RecWidth width, std::
     bool is_sure;
   };
   std::vector<Character> characters;
-  int32_t previous = 0;
-  for (size_t t = 0; t < steps.size(); ++t) {
-    const int32_t index = steps[t].index;
-    if (index != 0 && index != previous) {
-      const double column = (static_cast<double>(t) + 0.5) * width.total / static_cast<double>(steps.size());
-      characters.push_back({std::min(1.0, column / width.used), index,
-                            steps[t].probability >= kSureCharacter && IsVerticalScript(dictionary.text(index))});
-    }
-    previous = index;
+  for (const CtcCharacter& c : CtcCharacters(steps)) {
+    const double column = (c.first_step + 0.5) * width.total / static_cast<double>(steps.size());
+    characters.push_back({std::min(1.0, column / width.used), c.index,
+                          c.probability >= kSureCharacter && IsVerticalScript(dictionary.text(c.index))});
   }
   std::vector<CharacterCell> cells;
   for (size_t i = 0; i < characters.size() && cells.size() < kMaxCells; ++i) {

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "ocr/code_point.h"
 #include "ocr/line_ink.h"
 
 namespace inkread {
@@ -48,16 +50,6 @@ struct Part {
   double score = 0;
 };
 
-// Of UTF-8 that is known to be valid and not empty.
-char32_t FirstCodePoint(const std::string& text) {
-  const auto byte = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
-  if (byte(0) < 0x80) return byte(0);
-  const size_t length = byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
-  char32_t code_point = byte(0) & (0x7Fu >> length);
-  for (size_t i = 1; i < length; ++i) code_point = code_point << 6 | (byte(i) & 0x3F);
-  return code_point;
-}
-
 bool IsSpace(char32_t c) { return c == 0x20 || c == 0x09 || c == 0xA0 || (c >= 0x2000 && c <= 0x200B) || c == 0x3000; }
 
 // Columns of the ink that belong to one of `num_steps` steps.
@@ -67,14 +59,15 @@ double StepColumns(size_t num_steps, RecWidth width, int ink_width) {
   return input_columns * ink_width / width.used;
 }
 
-std::vector<Character> VisibleCharacters(std::span<const CtcStep> steps, const Dictionary& dictionary,
+std::vector<Character> VisibleCharacters(std::span<const CtcCharacter> read, const Dictionary& dictionary,
                                          double step_columns, int ink_width) {
   std::vector<Character> characters;
   bool after_space = true, after_own = false;
-  for (const CtcCharacter& c : CtcCharacters(steps)) {
+  for (const CtcCharacter& c : read) {
     INKREAD_CHECK(c.index >= 0 && c.index < dictionary.num_classes());
     const std::string& text = dictionary.text(c.index);
-    const char32_t code_point = FirstCodePoint(text);
+    std::string_view rest = text;
+    const char32_t code_point = NextCodePoint(rest);
     if (IsSpace(code_point)) {
       after_space = true;
       continue;
@@ -299,10 +292,11 @@ bool IsWordOfItsOwn(char32_t c) {
 
 LineParts FindWords(std::span<const CtcStep> steps, const Dictionary& dictionary, RecWidth width, const LineShape& line,
                     const ImageView& image) {
-  if (CtcCharacters(steps).empty()) return {};
+  const std::vector<CtcCharacter> read = CtcCharacters(steps);
+  if (read.empty()) return {};
   const LineInk ink = FindInk(image, line);
   const double step_columns = StepColumns(steps.size(), width, ink.width);
-  const std::vector<Character> characters = VisibleCharacters(steps, dictionary, step_columns, ink.width);
+  const std::vector<Character> characters = VisibleCharacters(read, dictionary, step_columns, ink.width);
   const std::vector<Part> chars = PlaceCharacters(characters, step_columns, ink);
   const QuadMaker quad_of(line, ink, image);
   return {WordsOf(JoinWords(chars, characters), quad_of), WordsOf(chars, quad_of)};
