@@ -1,7 +1,6 @@
 #include "base/thread_pool.h"
 
 #include <bit>
-#include <cstdlib>
 #include <new>
 #include <system_error>
 #include <utility>

@@ -23,7 +23,7 @@ class BandRunner {
   // first       the band's first step
   // rows_bytes  about what the rows in use take; at least one row of the lowest tensor, and what belongs to it, are in
   //             use
-  // num_threads how many threads may share a run
+  // num_threads  that may share a run
   BandRunner(const Schedule& schedule, const KernelTable& kernels, size_t first, uint64_t rows_bytes,
              const Context& context, int num_threads);
 

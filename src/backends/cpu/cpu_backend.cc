@@ -56,18 +56,20 @@ class CpuProgram : public HostProgram {
         grow(needed.run, needed.thread);
       }
       if (!StartsBand(i)) continue;
-      for (std::vector<cpu::BandRunner>* bands : {&alone_, &shared_}) {
-        const int num_threads = bands == &alone_ ? 1 : context.pool->num_threads();
-        bands->emplace_back(schedule(), kernels, i, band_rows_bytes, context, num_threads);
-        if (bands->back().pays()) grow(0, bands->back().scratch_floats());
-      }
+      const auto add = [&](std::vector<cpu::BandRunner>& bands, int num_threads) {
+        bands.emplace_back(schedule(), kernels, i, band_rows_bytes, context, num_threads);
+        if (bands.back().pays()) grow(0, bands.back().scratch_floats());
+      };
+      add(alone_, 1);
+      if (context.pool->num_threads() > 1) add(shared_, context.pool->num_threads());
     }
   }
   bool StartsBand(size_t step) const {
     const std::vector<Step>& steps = schedule().steps;
     return steps[step].band != 0 && (step == 0 || steps[step].band != steps[step - 1].band);
   }
-  // A band's rows are cut for one thread that runs alone, or for all threads. In the order of the steps.
+  // A band's rows are cut for one thread that runs alone, or for all threads of a pool that has several. In the order of
+  // the steps.
   const cpu::BandRunner& band(size_t i, bool alone) const { return (alone ? alone_ : shared_)[i]; }
   const cpu::ScratchFloats& scratch() const { return scratch_; }
 

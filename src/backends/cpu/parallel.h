@@ -85,7 +85,7 @@ void ParallelFor(ThreadPool& pool, size_t count, size_t num_floats, Body&& body)
   };
   const auto help = [&](size_t) {
     const FlushTinyValues flush_helper;
-    if (ReserveThreadScratch(num_floats).ok()) run();
+    if (next.value < count && ReserveThreadScratch(num_floats).ok()) run();
   };
   const size_t threads = std::min(count, static_cast<size_t>(pool.num_available()));
   if (threads > 1) pool.ParallelFor(threads, std::ref(help));
