@@ -19,7 +19,10 @@ namespace {
 constexpr size_t kFirstBytes = 1024;
 
 Status SystemError(const char* what) {
-  const StatusCode code = errno == ENOMEM ? StatusCode::kOutOfMemory : StatusCode::kNotFound;
+  const bool is_refused = errno == EACCES || errno == EPERM;
+  const StatusCode code = errno == ENOMEM ? StatusCode::kOutOfMemory
+                          : is_refused    ? StatusCode::kPermissionDenied
+                                          : StatusCode::kNotFound;
   return Status(code, std::string(what) + ": " + std::strerror(errno));
 }
 

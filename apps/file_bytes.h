@@ -40,7 +40,7 @@ class FileBytes {
 // max_bytes_read  at least 1024. A larger regular file is mapped, so that it takes no more memory than its decoder looks
 //                 at. A stream that goes on is an error.
 // Errors          kNotFound (cannot be opened, is a folder, or fails while read: the system's reason),
-//                 kInvalidArgument (a stream of more than max_bytes_read), kOutOfMemory
+//                 kPermissionDenied, kInvalidArgument (a stream of more than max_bytes_read), kOutOfMemory
 Result<FileBytes> ReadImageBytes(const Input& input, int64_t max_bytes_read);
 
 // What ReadImageBytes reads at most for images of up to `max_pixels`: four bytes each, and 16 MiB for all else that a

@@ -29,7 +29,8 @@ enum class StatusCode {
   kCorruptImage,     // bytes that are no image, or a damaged one
   kOutOfMemory,
   kDeviceLost,
-  kInternal,  // a mistake in inkread
+  kInternal,          // a mistake in inkread
+  kPermissionDenied,  // a file or folder that this user may not open
 };
 
 // "INVALID_ARGUMENT" and so on, as JSON and messages show it; "UNKNOWN" for a value that is no StatusCode.

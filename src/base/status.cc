@@ -25,6 +25,8 @@ const char* StatusCodeName(StatusCode code) {
       return "DEVICE_LOST";
     case StatusCode::kInternal:
       return "INTERNAL";
+    case StatusCode::kPermissionDenied:
+      return "PERMISSION_DENIED";
   }
   return "UNKNOWN";
 }

@@ -71,6 +71,7 @@ TEST(ResultDeathTest, TakingAMissingValueEndsWithTheErrorsMessage) {
 
 TEST(StatusTest, ANumberThatIsNoCodeIsUnknown) {
   EXPECT_STREQ(StatusCodeName(StatusCode::kOutOfMemory), "OUT_OF_MEMORY");
+  EXPECT_STREQ(StatusCodeName(StatusCode::kPermissionDenied), "PERMISSION_DENIED");
   EXPECT_STREQ(StatusCodeName(static_cast<StatusCode>(99)), "UNKNOWN");
 }
 
