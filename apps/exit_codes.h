@@ -8,9 +8,10 @@
 namespace inkread {
 
 inline constexpr int kExitGood = 0;
-inline constexpr int kExitFailed = 1;  // an image, an output file or a gate
-inline constexpr int kExitUsage = 2;   // a wrong option or value
-inline constexpr int kExitEngine = 3;  // engine or model
+inline constexpr int kExitFailed = 1;         // an image, an output file or a gate
+inline constexpr int kExitUsage = 2;          // a wrong option or value
+inline constexpr int kExitEngine = 3;         // engine or model
+inline constexpr int kExitInterrupted = 128;  // and the number of the signal
 
 // Prints a line to standard error.
 inline void Tell(const std::string& message) { std::cerr << "inkread: " << message << '\n'; }

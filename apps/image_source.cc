@@ -7,6 +7,13 @@ namespace inkread {
 ImageSource::ImageSource(std::vector<Input> inputs, const DecodeOptions& options)
     : inputs_(std::move(inputs)), options_(options) {}
 
+void ImageSource::PassSkippedPages() {
+  while (next_page_ < file_->num_pages() && static_cast<size_t>(next_page_) < skipped_.size() &&
+         skipped_[static_cast<size_t>(next_page_)]) {
+    ++next_page_;
+  }
+}
+
 // Opens the next file first where none is open.
 Result<DecodedImage> ImageSource::DecodeNextPage() {
   if (!file_.has_value()) {
@@ -19,6 +26,7 @@ Result<DecodedImage> ImageSource::DecodeNextPage() {
     if (!file.ok()) return file.status();
     file_ = std::move(*file);
     next_page_ = 0;
+    PassSkippedPages();
   }
   return file_->Decode(next_page_, options_);
 }
@@ -33,10 +41,12 @@ std::optional<LoadedImage> ImageSource::Next() {
   if (file_.has_value()) {
     loaded.page = ++next_page_;
     loaded.pages = file_->num_pages();
+    PassSkippedPages();
   }
   if (!file_.has_value() || next_page_ >= file_->num_pages()) {
     file_.reset();
     bytes_ = FileBytes();
+    skipped_.clear();
     ++next_input_;
   }
   loaded.load_ms = MillisecondsSince(start);

@@ -31,13 +31,21 @@ class ImageSource {
   // cannot be read gives one LoadedImage with its error.
   std::optional<LoadedImage> Next();
 
+  // Passes over pages of the current file, by page from 0, where none of it has been decoded yet.
+  void SkipPages(std::vector<bool> skipped) { skipped_ = std::move(skipped); }
+
+  // Whether Next has nothing left.
+  bool AtEnd() const { return next_input_ >= inputs_.size(); }
+
  private:
+  void PassSkippedPages();
   Result<DecodedImage> DecodeNextPage();
 
   std::vector<Input> inputs_;
   DecodeOptions options_;
   size_t next_input_ = 0;
-  int next_page_ = 0;  // of the open file, from 0
+  int next_page_ = 0;          // of the open file, from 0
+  std::vector<bool> skipped_;  // pages of the current file
   FileBytes bytes_;
   std::optional<ImageFile> file_;  // the current file, while it has pages left
 };

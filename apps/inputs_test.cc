@@ -1,5 +1,8 @@
 #include "apps/inputs.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "apps/test_files.h"
 
 namespace inkread::test {
@@ -14,22 +17,75 @@ std::vector<std::string> Paths(const Inputs& inputs) {
 TEST(InputsTest, FoldersAreWalkedInOrderAndOtherFilesPassedOver) {
   const TemporaryFolder folder;
   const std::string b = folder.Put("b.png", Png(1));
-  const std::string a = folder.Put("a.dat", Png(2));  // by content, not by name
+  const std::string a = folder.Put("a.dat", Png(2));  // by content
   const std::string deep = folder.Put("aa/z.png", Png(3));
-  folder.Put("notes.png", "This is no image.");
-  folder.Put("empty.png", "");
+  const std::string words = folder.Put("words.JPEG", "This is no image.");  // by name, so that its error is reported
+  folder.Put("notes.txt", "This is no image.");
+  folder.Put("empty", "");
+  folder.Put(".hidden.png", Png(4));
+  folder.Put(".hidden/c.png", Png(5));
+  std::filesystem::create_directory_symlink(folder / "aa", folder / "link");
   const Inputs inputs = ExpandInputs({folder / ""});
-  EXPECT_EQ(Paths(inputs), (std::vector<std::string>{a, deep, b}));
-  EXPECT_TRUE(inputs.notes.empty());
+  EXPECT_EQ(Paths(inputs), (std::vector<std::string>{a, deep, b, words}));
+  EXPECT_TRUE(inputs.has_folder);
+  EXPECT_FALSE(ExpandInputs({a}).has_folder);
 }
 
-TEST(InputsTest, AFolderWithoutImagesIsSaid) {
+TEST(InputsTest, AFolderWithoutImagesIsAnErrorAsAPatternWithoutMatchesIs) {
   const TemporaryFolder folder;
   folder.Put("notes.txt", "none");
-  const Inputs inputs = ExpandInputs({folder / ""});
-  EXPECT_TRUE(inputs.files.empty());
-  ASSERT_EQ(inputs.notes.size(), 1u);
-  EXPECT_NE(inputs.notes[0].find("no images"), std::string::npos);
+  for (const std::string& argument : {folder / "", folder / "*.gif", folder / "**/*.gif"}) {
+    const Inputs inputs = ExpandInputs({argument});
+    ASSERT_EQ(inputs.files.size(), 1u) << argument;
+    EXPECT_EQ(inputs.files[0].path, argument);
+    EXPECT_EQ(inputs.files[0].error.code(), StatusCode::kNotFound);
+    EXPECT_TRUE(ExpandInputs({argument}, {Shard(), false}).files.empty());
+  }
+  EXPECT_EQ(ExpandInputs({folder / ""}).files[0].error.message(), "no images in this folder");
+  // A folder whose images are all in other shards is not empty.
+  folder.Put("a.png", Png(1));
+  size_t num_files = 0;
+  for (uint64_t i = 0; i < 5; ++i) num_files += ExpandInputs({folder / ""}, {Shard{i, 5}}).files.size();
+  EXPECT_EQ(num_files, 1u);
+}
+
+TEST(InputsTest, TwoStarsStandForAnyNumberOfFolders) {
+  const TemporaryFolder folder;
+  const std::string top = folder.Put("s/x1.png", Png(1));
+  const std::string deep = folder.Put("s/[a]/b/x2.png", Png(2));
+  const std::string other = folder.Put("s/[a]/y.jpg", Png(3));
+  folder.Put("s/.hidden/x3.png", Png(4));
+  folder.Put("t/x4.png", Png(5));
+  std::filesystem::create_directory_symlink(folder / "s/[a]", folder / "s/link");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(Paths(ExpandInputs({folder / "s/**/*.png"})), (Names{deep, top}));
+  EXPECT_EQ(Paths(ExpandInputs({folder / "s/**/b/**/x?.png"})), (Names{deep}));
+  EXPECT_EQ(Paths(ExpandInputs({folder / "s/**"})), (Names{deep, other, top}));
+  EXPECT_EQ(Paths(ExpandInputs({folder / "?/**/**/x[12].png"})), (Names{deep, top}));
+  EXPECT_EQ(Paths(ExpandInputs({folder / "s/x**.png"})), (Names{top})) << "within a name they are a star";
+}
+
+TEST(InputsTest, ShardsHaveEachFileOnceWhereverTheFolderIs) {
+  const TemporaryFolder here, there;
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i) {
+    names.push_back((i % 3 == 0 ? "a/" : "") + std::to_string(i) + ".png");
+    here.Put("in/" + names.back(), Png(1));
+    there.Put("elsewhere/in/" + names.back(), Png(1));
+  }
+  std::vector<std::string> joined;
+  for (uint64_t i = 0; i < 3; ++i) {
+    const std::vector<std::string> part = Paths(ExpandInputs({here / "in"}, {Shard{i, 3}}));
+    const std::vector<std::string> same = Paths(ExpandInputs({there / "elsewhere/in/"}, {Shard{i, 3}}));
+    ASSERT_EQ(part.size(), same.size());
+    EXPECT_GT(part.size(), 5u);
+    for (size_t k = 0; k < part.size(); ++k) {
+      EXPECT_EQ(part[k].substr((here / "in/").size()), same[k].substr((there / "elsewhere/in/").size()));
+    }
+    joined.insert(joined.end(), part.begin(), part.end());
+  }
+  std::sort(joined.begin(), joined.end());
+  EXPECT_EQ(joined, Paths(ExpandInputs({here / "in"})));
 }
 
 TEST(InputsTest, PatternsAreExpandedUnlessAFileHasThatName) {

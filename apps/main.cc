@@ -9,6 +9,7 @@
 #include "apps/bench/command.h"
 #include "apps/devices_command.h"
 #include "apps/exit_codes.h"
+#include "apps/interrupt.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
 #include "apps/standard_streams.h"
@@ -59,7 +60,9 @@ int main(int argc, char** argv) {
   GiveLargeBlocksBack();
   try {
     const int exit_code = Run(argc, argv);
-    if (inkread::FlushStandardOutput() || exit_code != inkread::kExitGood) return exit_code;
+    const bool is_flushed = inkread::FlushStandardOutput();
+    if (exit_code > inkread::kExitInterrupted) inkread::EndByInterrupt();
+    if (is_flushed || exit_code != inkread::kExitGood) return exit_code;
     return inkread::Fail(inkread::kExitFailed, "standard output: could not be written completely");
   } catch (const std::bad_alloc&) {
     return inkread::Fail(inkread::kExitEngine, "out of memory");

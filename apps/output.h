@@ -28,6 +28,7 @@ struct RunInfo {
   ModelSize size = ModelSize::kSmall;
   Precision precision = Precision::kPrecise;
   ReadOptions read;
+  bool times = true;  // whether images have `ms`; without it the same images give the same bytes
 };
 
 // Each entry is written as soon as it is there, so that a long run can be followed and needs no memory for old entries.

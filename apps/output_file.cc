@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -20,9 +21,7 @@ namespace fs = std::filesystem;
 std::array<std::atomic<const char*>, 4> unfinished = {};
 
 void RemoveUnfinished(int signal) {
-  for (const auto& name : unfinished) {
-    if (const char* path = name; path != nullptr) unlink(path);
-  }
+  RemoveUnfinishedFiles();
   raise(signal);  // the default action, once this handler is left
 }
 
@@ -65,7 +64,8 @@ std::string LinksFollowed(fs::path path) {
 }
 
 Status CannotBeWritten(const std::string& name) {
-  return Status(StatusCode::kNotFound, name + ": cannot be written: " + std::strerror(errno));
+  const StatusCode code = errno == EACCES || errno == EPERM ? StatusCode::kPermissionDenied : StatusCode::kNotFound;
+  return Status(code, name + ": cannot be written: " + std::strerror(errno));
 }
 
 bool IsStandardOutput(const struct stat& about) {
@@ -74,6 +74,12 @@ bool IsStandardOutput(const struct stat& about) {
 }
 
 }  // namespace
+
+void RemoveUnfinishedFiles() {
+  for (const auto& name : unfinished) {
+    if (const char* path = name; path != nullptr) unlink(path);
+  }
+}
 
 std::optional<FilesInUse::Identity> FilesInUse::IdentityOf(const struct stat& about) {
   if (!S_ISREG(about.st_mode)) return std::nullopt;
@@ -93,13 +99,13 @@ void FilesInUse::Add(const std::string& path, const std::string& use) {
   if (const std::optional<Identity> identity = IdentityOf(path)) uses_.emplace(*identity, use);
 }
 
-void FilesInUse::AddInputs(const std::vector<Input>& inputs) {
-  const std::string use = "is one of the images to read";
+void FilesInUse::AddInputs(const InputList& inputs) {
   for (const Input& input : inputs) {
     struct stat about;
     if ((input.is_stdin ? fstat(STDIN_FILENO, &about) : stat(input.path.c_str(), &about)) != 0) continue;
-    if (const std::optional<Identity> identity = IdentityOf(about)) uses_.emplace(*identity, use);
+    if (S_ISREG(about.st_mode)) inputs_.emplace_back(about.st_dev, about.st_ino);
   }
+  std::sort(inputs_.begin(), inputs_.end());
 }
 
 void FilesInUse::AddStandardOutput(const std::string& use) {
@@ -110,9 +116,13 @@ void FilesInUse::AddStandardOutput(const std::string& use) {
 
 Status FilesInUse::CheckFree(const std::string& path) const {
   const std::optional<Identity> identity = IdentityOf(path);
-  const auto found = identity.has_value() ? uses_.find(*identity) : uses_.end();
-  if (found == uses_.end()) return Status();
-  return Status(StatusCode::kInvalidArgument, path + ": expected a file of its own, but it " + found->second);
+  if (!identity.has_value()) return Status();
+  const bool is_input = identity->name.empty() && std::binary_search(inputs_.begin(), inputs_.end(),
+                                                                     std::pair(identity->device, identity->inode));
+  const auto found = uses_.find(*identity);
+  if (!is_input && found == uses_.end()) return Status();
+  return Status(StatusCode::kInvalidArgument, path + ": expected a file of its own, but it " +
+                                                  (is_input ? "is one of the images to read" : found->second));
 }
 
 Result<std::unique_ptr<OutputFile>> OutputFile::Open(const std::string& path) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/inputs.h"
@@ -24,7 +25,7 @@ class FilesInUse {
   // use  what the run does with the file, for messages: "is read". Pipes, devices and folders are ignored: writing
   //      destroys nothing in them.
   void Add(const std::string& path, const std::string& use);
-  void AddInputs(const std::vector<Input>& inputs);
+  void AddInputs(const InputList& inputs);
   void AddStandardOutput(const std::string& use);
 
   // Errors  kInvalidArgument (writing to this path would destroy a file in use; the message begins with the path)
@@ -41,8 +42,12 @@ class FilesInUse {
   static std::optional<Identity> IdentityOf(const std::string& path);
   static std::optional<Identity> IdentityOf(const struct stat& about);
 
+  std::vector<std::pair<dev_t, ino_t>> inputs_;  // sorted; there may be millions
   std::map<Identity, std::string> uses_;
 };
+
+// Removes the files that were opened and not committed. May be called by a signal's handler.
+void RemoveUnfinishedFiles();
 
 // A regular file is written under another name in the folder of the target and replaces the target at the end. Until
 // then, and after a failure or an interrupt, the old file stays. Pipes, devices and standard output, by any name, are

@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string ContentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 size_t NumEntries(const TemporaryFolder& folder) {
   return static_cast<size_t>(std::distance(fs::directory_iterator(folder / ""), fs::directory_iterator()));
 }

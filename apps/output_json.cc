@@ -28,19 +28,21 @@ Json EntryJson(const Entry& entry, const RunInfo& info) {
   const Reading& reading = entry.reading;
   Json lines = Json::array();
   for (const Line& line : reading.lines) lines.push_back(LineJson(line, info));
+  Json json = {{"file", FileNameText(entry.file)},
+               {"page", entry.page},
+               {"pages", entry.pages},
+               {"width", reading.width_px},
+               {"height", reading.height_px},
+               {"turned", DegreesJson(reading.turned_deg)},
+               {"backend", BackendName(reading.backend)},
+               {"warnings", entry.warnings},
+               {"dropped", reading.dropped},
+               {"lines", std::move(lines)}};
+  if (!info.times) return json;
   Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(entry.load_ms)}};
   ms.update(StagesJson(reading.ms));
-  return {{"file", FileNameText(entry.file)},
-          {"page", entry.page},
-          {"pages", entry.pages},
-          {"width", reading.width_px},
-          {"height", reading.height_px},
-          {"turned", DegreesJson(reading.turned_deg)},
-          {"backend", BackendName(reading.backend)},
-          {"warnings", entry.warnings},
-          {"dropped", reading.dropped},
-          {"lines", std::move(lines)},
-          {"ms", std::move(ms)}};
+  json["ms"] = std::move(ms);
+  return json;
 }
 
 class JsonOutput : public Output {

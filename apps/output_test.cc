@@ -85,25 +85,11 @@ TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
   EXPECT_TRUE(nlohmann::json::parse(out.str())["images"].empty());
 }
 
-// The name back from its text.
-std::string NameOf(const std::string& text) {
-  const std::string mark = "\xEF\xBF\xBD";
-  std::string name;
-  for (size_t at = 0; at < text.size();) {
-    if (text.compare(at, mark.size(), mark) != 0) {
-      name += text[at++];
-      continue;
-    }
-    name += static_cast<char>(std::stoi(text.substr(at + mark.size(), 2), nullptr, 16));
-    at += mark.size() + 2;
-  }
-  return name;
-}
-
 TEST(FileNameTextTest, UnicodeStaysAndOtherBytesCanBeHadBack) {
   for (const std::string name :
        {"a b.png", "\xE5\x9B\xBE.png", "caf\xC3\xA9 \xF0\x9F\x94\xA5", "caf%E9", "\\xE9", ""}) {
     EXPECT_EQ(FileNameText(name), name);
+    EXPECT_EQ(FileNameFromText(name), name);
   }
   const std::string names[] = {"caf\xE9.png",
                                "caf\xE8.png",
@@ -125,7 +111,7 @@ TEST(FileNameTextTest, UnicodeStaysAndOtherBytesCanBeHadBack) {
   std::set<std::string> texts;
   for (const std::string& name : names) {
     const std::string text = FileNameText(name);
-    EXPECT_EQ(NameOf(text), name) << text;
+    EXPECT_EQ(FileNameFromText(text), name) << text;
     EXPECT_EQ(nlohmann::json::parse(nlohmann::json(text).dump()), text);  // dump() throws for what is no UTF-8
     texts.insert(text);
   }

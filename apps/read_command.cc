@@ -1,6 +1,7 @@
 #include "apps/read_command.h"
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -8,14 +9,19 @@
 #include <utility>
 #include <vector>
 
+#include "apps/clock.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
-#include "apps/image_source.h"
 #include "apps/inputs.h"
+#include "apps/interrupt.h"
+#include "apps/journal.h"
 #include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
+#include "apps/read_summary.h"
+#include "apps/shard.h"
+#include "apps/watch.h"
 #include "inkread/ocr.h"
 
 namespace inkread {
@@ -31,6 +37,12 @@ struct Arguments {
   bool tsv = false;
   std::string out_path;
   std::string overlay_path;
+  bool no_times = false;
+  int num_workers = 0;  // 0: as many as the engine has threads
+  bool unordered = false;
+  bool resume = false;
+  bool watch = false;
+  std::string shard = "1/1";
   EngineArguments common;
 };
 
@@ -43,11 +55,12 @@ std::string NotBetweenZeroAndOne(const std::string& value) {
   return "'" + value + "' is not a number between 0 and 1";
 }
 
+// The same for --shard.
+std::string NotAShard(const std::string& value) { return ParseShard(value).status().message(); }
+
 // Whether there may be several images: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
-  std::error_code error;
-  return arguments.inputs.size() > 1 || inputs.files.size() > 1 ||
-         std::filesystem::is_directory(arguments.inputs.front(), error);
+  return arguments.inputs.size() > 1 || inputs.files.size() > 1 || inputs.has_folder;
 }
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
@@ -58,6 +71,7 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
   run.size = info.size;
   run.precision = info.precision;
   run.read = arguments.common.read;
+  run.times = !arguments.no_times;
   return arguments.json ? MakeJsonOutput(run, out) : MakeJsonLinesOutput(run, out);
 }
 
@@ -65,9 +79,12 @@ std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo&
 // each is checked when it is written.
 //
 // Returns  the files in use, without the overlay
-Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<Input>& inputs, bool overlay_is_folder) {
+Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inputs, bool overlay_is_folder) {
   FilesInUse in_use;
-  in_use.AddInputs(inputs);
+  std::error_code ignored;
+  // Asking the system about a million files takes its time, and a new file is none of them.
+  const bool may_destroy = std::filesystem::exists(arguments.out_path, ignored) || !arguments.overlay_path.empty();
+  if (may_destroy) in_use.AddInputs(inputs);
   if (arguments.out_path.empty()) {
     in_use.AddStandardOutput("is standard output");
   } else {
@@ -93,10 +110,74 @@ bool LosesParts(const Arguments& arguments) {
   return (arguments.common.read.words || arguments.common.read.chars) && !has_place;
 }
 
-int RunRead(const Arguments& arguments) {
-  if (LosesParts(arguments)) return Fail(kExitUsage, "--words and --chars need --json, --jsonl or --overlay");
-  Inputs inputs = ExpandInputs(arguments.inputs);
-  for (const std::string& note : inputs.notes) Tell(note);
+// What is wrong with options that are right one by one; empty if nothing is.
+std::string WrongTogether(const Arguments& arguments) {
+  if (LosesParts(arguments)) return "--words and --chars need --json, --jsonl or --overlay";
+  if (arguments.resume && (!arguments.json_lines || arguments.out_path.empty())) {
+    return "--resume needs --jsonl and the file of --out, from which it goes on";
+  }
+  return "";
+}
+
+// Where the results go: standard output or a file that is written whole, or one that a run goes on with.
+class Target {
+ public:
+  // Errors  those of OutputFile::Open and Journal::Open
+  static Result<std::unique_ptr<Target>> Open(const Arguments& arguments) {
+    auto target = std::make_unique<Target>();
+    if (arguments.resume) {
+      Result<std::unique_ptr<Journal>> journal = Journal::Open(arguments.out_path);
+      if (!journal.ok()) return journal.status();
+      target->journal_ = std::move(*journal);
+    } else {
+      Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
+      if (!file.ok()) return file.status();
+      target->file_ = std::move(*file);
+    }
+    return target;
+  }
+
+  std::ostream& stream() { return journal_ ? journal_->stream() : file_->stream(); }
+  Journal* journal() { return journal_.get(); }  // null unless the run may go on with it
+
+  Status Finish() {
+    if (!journal_) return file_->Commit();
+    const Status finished = journal_->Finish();
+    if (finished.ok()) return finished;
+    return Status(finished.code(), finished.message() + "; its lines are whole, and --resume goes on with it");
+  }
+
+ private:
+  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<OutputFile> file_;
+};
+
+// Says how the run ended, on standard error: in the log of a run that nobody watched it is what counts.
+void TellSummary(const ReadLoopResult& result, const Journal* earlier, double seconds) {
+  ReadSummary summary;
+  summary.num_read = result.num_read;
+  summary.failures = result.failures;
+  summary.seconds = seconds;
+  if (earlier != nullptr) {
+    summary.num_read += earlier->num_read();
+    summary.num_read_before = earlier->num_read();
+    for (const auto& [code, count] : earlier->failures()) summary.failures[code] += count;
+  }
+  Tell(SummaryText(summary));
+}
+
+int ExitCode(const ReadLoopResult& result, const Journal* earlier) {
+  if (result.device_lost) return kExitEngine;
+  if (result.stopped) return kExitInterrupted + InterruptSignal();
+  return result.num_failed == 0 && (earlier == nullptr || earlier->failures().empty()) ? kExitGood : kExitFailed;
+}
+
+int RunRead(Arguments arguments) {
+  if (arguments.out_path == "-") arguments.out_path.clear();
+  if (const std::string wrong = WrongTogether(arguments); !wrong.empty()) return Fail(kExitUsage, wrong);
+  const Shard shard = *ParseShard(arguments.shard);
+  Inputs inputs = ExpandInputs(arguments.inputs, {shard, /*empty_is_error=*/!arguments.watch});
+  if (arguments.watch && !inputs.has_folder) return Fail(kExitUsage, "--watch needs a folder or a pattern");
 
   const bool many = MayBeMany(arguments, inputs);
   std::error_code error;
@@ -112,26 +193,40 @@ int RunRead(const Arguments& arguments) {
   const Engine& engine = **created;
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
-  loop.batch_images = 4 * info.num_threads;  // few threads wait for a large image among small ones
+  loop.decode = DecodeOptionsFor(arguments.common.read);
+  loop.num_workers = arguments.num_workers > 0 ? arguments.num_workers : info.num_threads;
+  loop.max_pixel_bytes += int64_t{16'000'000} * loop.num_workers;
+  loop.keep_order = !arguments.unordered;
+  loop.may_leave_gaps = !arguments.resume;
+  loop.ends_with_device = arguments.resume;
 
-  const Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
-  if (!file.ok()) return Fail(kExitUsage, "--out " + file.status().message());
+  CatchInterrupts();
+  loop.stop = [] { return InterruptSignal() != 0; };
+  const Result<std::unique_ptr<Target>> target = Target::Open(arguments);
+  if (!target.ok()) return Fail(kExitUsage, "--out " + target.status().message());
+  Journal* const journal = (*target)->journal();
+  loop.written_to = &(*target)->stream();
+  Watch watch(arguments.inputs, shard);
+  if (arguments.watch) loop.more = [&] { return watch.Poll(); };
 
-  loop.written_to = &(*file)->stream();
-
-  const size_t num_inputs = inputs.files.size();
-  ImageSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
-  const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*file)->stream());
-  ProgressBar bar(ProgressBar::Unit::kCount, num_inputs >= kInputsForABar && ProgressBar::HasTerminal());
-  const ReadImages read = [&](std::span<const ImageView> views) {
-    return engine.ReadMany(views, arguments.common.read);
-  };
-  const ReadLoopResult result = RunReadLoop(&source, num_inputs, read, loop, output.get(), &bar, &std::cerr);
+  const bool has_bar = arguments.watch || inputs.files.size() >= kInputsForABar;
+  InputQueue queue(arguments.watch ? InputList() : std::move(inputs.files), journal ? journal->finished() : nullptr);
+  const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*target)->stream());
+  ProgressBar bar(ProgressBar::Unit::kCount, has_bar && ProgressBar::HasTerminal());
+  const auto start = Clock::now();
+  const ReadLoopResult result = RunReadLoop(
+      std::move(queue), [&](const ImageView& view) { return engine.Read(view, arguments.common.read); }, loop,
+      output.get(), &bar, &std::cerr);
 
   WarnOfSubstitutes(engine.Info());
-  if (const Status written = (*file)->Commit(); !written.ok()) return Fail(kExitFailed, written.message());
-  if (result.device_lost) return kExitEngine;
-  return result.num_failed == 0 ? kExitGood : kExitFailed;
+  if (result.stopped && InterruptSignal() != 0) {
+    Tell("interrupted: " + std::to_string(result.num_done) + " of " + std::to_string(result.num_inputs) +
+         " files read");
+    if (result.num_read + result.num_failed == 0) return ExitCode(result, journal);  // an older file of --out stays
+  }
+  if (inputs.has_folder) TellSummary(result, journal, MillisecondsSince(start) * 1e-3);
+  if (const Status written = (*target)->Finish(); !written.ok()) return Fail(kExitFailed, written.message());
+  return ExitCode(result, journal);
 }
 
 }  // namespace
@@ -141,7 +236,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("read", "Print the text of images");
   command
       ->add_option("inputs", arguments->inputs,
-                   "Images, folders, patterns such as 'scans/*.png', or - for an image on standard input")
+                   "Images, folders, patterns such as 'scans/**/*.png', or - for an image on standard input")
       ->required();
 
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
@@ -151,7 +246,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row for each line of text");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
-  command->add_option("--out", arguments->out_path, "Write to this file, not to standard output")
+  command->add_option("--out", arguments->out_path, "Write to this file; -: to standard output, as without it")
       ->type_name("FILE")
       ->group("Output");
   command
@@ -160,6 +255,35 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
                    "where each is called NAME.overlay.png")
       ->type_name("OUT")
       ->group("Output");
+
+  command
+      ->add_flag("--no-times", arguments->no_times,
+                 "Leave out the times in --json and --jsonl, so that the same images give the same bytes")
+      ->group("Output");
+  CLI::Option* const overlay = command->get_option("--overlay");
+  command
+      ->add_flag(
+          "--resume", arguments->resume,
+          "Go on where an earlier run ended, however it ended. Needs --jsonl and --out; can be given from the first "
+          "run on")
+      ->excludes(overlay)
+      ->group("Folders");
+  command->add_flag("--unordered", arguments->unordered, "Write each image when it is read, not in order")
+      ->group("Folders");
+  command->add_option("--workers", arguments->num_workers, "Images to read at once (default: one for each thread)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N")
+      ->group("Folders");
+  command
+      ->add_option(
+          "--shard", arguments->shard,
+          "Read one part of the files: 2/8 is the second of eight. The name of a file decides, on every machine")
+      ->check(CLI::Validator(NotAShard, ""))
+      ->type_name("I/N")
+      ->group("Folders");
+  command->add_flag("--watch", arguments->watch, "Go on with files that come into the folders, until a signal ends it")
+      ->excludes(overlay)
+      ->group("Folders");
 
   AddEngineArguments(command, &arguments->common);
   command
@@ -183,7 +307,9 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       "tiny reads Chinese, English and Greek; small and medium add Japanese kana and rarer characters.\n"
       "No size reads Hangul, Cyrillic, Arabic or Thai.\n"
       "JSON has each byte of a file's name that is not UTF-8 as U+FFFD and two hexadecimal digits.\n"
-      "Exit code: 0 all read, 1 some file failed, 2 wrong usage, 3 engine or model.");
+      "Exit code: 0 all read, 1 some file failed or there was none, 2 wrong usage, 3 engine or model, 130 and 143 "
+      "ended "
+      "by a signal.");
   command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
 }
 

@@ -7,7 +7,8 @@
 namespace inkread {
 
 // Adds the subcommand. When it runs, *exit_code becomes 0 (all read), 1 (some file failed), 2 (an option's value cannot
-// be used) or 3 (engine or model). *exit_code must outlive the parsing.
+// be used), 3 (engine or model) or 128 and the number of the signal that ended the run. *exit_code must outlive the
+// parsing.
 void AddReadCommand(CLI::App& app, int* exit_code);
 
 }  // namespace inkread

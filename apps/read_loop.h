@@ -1,26 +1,49 @@
-// Reads images in batches and prints the results in order: the part of `inkread read` that needs no model.
+// Reads the images of a run on several threads and writes the results: the part of `inkread read` that needs no model.
 #ifndef INKREAD_APPS_READ_LOOP_H_
 #define INKREAD_APPS_READ_LOOP_H_
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <ostream>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "apps/image_source.h"
+#include "apps/input_queue.h"
 #include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
+#include "inkread/codec.h"
 
 namespace inkread {
 
-// Engine::ReadMany, or a stand-in.
-using ReadImages = std::function<std::vector<Result<Reading>>(std::span<const ImageView>)>;
+// Engine::Read, or a stand-in. Called by several threads at once.
+using ReadImage = std::function<Result<Reading>(const ImageView&)>;
 
 struct ReadLoopOptions {
-  int batch_images = 1;               // maximum in a batch
-  int64_t batch_pixels = 50'000'000;  // a batch ends once it has this many; a single image may have more
+  int num_workers = 1;  // images read at once; a few more are decoded ahead
+  DecodeOptions decode;
+
+  // Whether results are written in the order of the inputs, otherwise as they come.
+  bool keep_order = true;
+  // Whether a run that is stopped may leave out an image before one that it writes. Without it what was read behind such
+  // an image is given up, so that a later run can go on in order.
+  bool may_leave_gaps = true;
+
+  // Limits of memory. The pixels of one image may exceed the first; the second is for results that wait for an image
+  // before them.
+  int64_t max_pixel_bytes = 150'000'000;
+  int64_t max_result_bytes = 64'000'000;
+
+  // Asked ten times a second, on the calling thread. Once it is true no other image is begun; those that are being read
+  // are finished and written.
+  std::function<bool()> stop = [] { return false; };
+  // Inputs that have been found meanwhile, asked as often. Without it the loop ends with its inputs.
+  std::function<InputList()> more;
+
+  // Whether a device that was lost ends the loop, without an entry for the images that it could not read.
+  bool ends_with_device = false;
+
   // Where overlays are written: a PNG file, or a folder with a PNG for each page. Empty: none are.
   std::string overlay_path;
   bool overlay_is_folder = false;            // false: only for a file with more than one page
@@ -30,17 +53,23 @@ struct ReadLoopOptions {
 };
 
 struct ReadLoopResult {
-  int num_read = 0;
-  int num_failed = 0;  // images, and overlays that could not be written
+  int64_t num_read = 0;                     // images
+  int64_t num_failed = 0;                   // images, and overlays that could not be written
+  std::map<std::string, int64_t> failures;  // the same by the name of their code
+  size_t num_inputs = 0;                    // all that were found
+  size_t num_done = 0;                      // inputs whose images are all written, now or by an earlier run
+  size_t num_passed = 0;                    // of these, by an earlier run
+  bool stopped = false;                     // before the end
   bool device_lost = false;
 };
 
-// The next batch is decoded on another thread while one is read.
+// Each thread takes the next page, decodes it and reads it, so that a slow image holds up no other one. The results do
+// not depend on the number of workers.
 //
 // errors    receives one line for each file that failed, `inkread: FILE: reason`, and warnings for which `output` has
 //           no place
-ReadLoopResult RunReadLoop(ImageSource* source, size_t num_inputs, const ReadImages& read,
-                           const ReadLoopOptions& options, Output* output, ProgressBar* bar, std::ostream* errors);
+ReadLoopResult RunReadLoop(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options, Output* output,
+                           ProgressBar* bar, std::ostream* errors);
 
 }  // namespace inkread
 

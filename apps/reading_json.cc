@@ -8,6 +8,9 @@
 namespace inkread {
 namespace {
 
+constexpr char kDigits[] = "0123456789ABCDEF";
+constexpr char kReplacementText[] = "\xEF\xBF\xBD";
+
 double Rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
 }  // namespace
@@ -40,7 +43,6 @@ Json StagesJson(const StageTimes& ms) {
 }
 
 std::string FileNameText(std::string_view name) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
   constexpr int32_t kReplacement = 0xFFFD;
   std::string text;
   for (size_t at = 0; at < name.size();) {
@@ -54,11 +56,29 @@ std::string FileNameText(std::string_view name) {
       continue;
     }
     const auto byte = static_cast<uint8_t>(name[at++]);  // the next round takes the others of a U+FFFD
-    text += "\xEF\xBF\xBD";
+    text += kReplacementText;
     text += kDigits[byte >> 4];
     text += kDigits[byte & 15];
   }
   return text;
+}
+
+std::string FileNameFromText(std::string_view text) {
+  constexpr std::string_view kMark = kReplacementText;
+  constexpr std::string_view kHex = kDigits;
+  std::string name;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view digits = text.substr(at, kMark.size()) == kMark ? text.substr(at + kMark.size()) : "";
+    const size_t high = digits.size() < 2 ? kHex.npos : kHex.find(digits[0]);
+    const size_t low = digits.size() < 2 ? kHex.npos : kHex.find(digits[1]);
+    if (high == kHex.npos || low == kHex.npos) {
+      name += text[at++];
+      continue;
+    }
+    name += static_cast<char>(high * 16 + low);
+    at += kMark.size() + 2;
+  }
+  return name;
 }
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -32,6 +32,9 @@ Json StagesJson(const StageTimes& ms);
 // names stay different and every name can be had back.
 std::string FileNameText(std::string_view name);
 
+// The name of which FileNameText makes this text.
+std::string FileNameFromText(std::string_view text);
+
 // On one line. Bytes that are no UTF-8 become U+FFFD.
 std::string Dump(const Json& json);
 

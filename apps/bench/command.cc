@@ -57,9 +57,9 @@ Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOption
 // decoded each time that the image is read.
 //
 // Errors  those of decoding, with the file in front; kInvalidArgument (two images of the same name)
-Result<std::vector<BenchImage>> DecodeAll(const std::string& input, const std::vector<Input>& files,
+Result<std::vector<BenchImage>> DecodeAll(const std::string& input, const InputList& files,
                                           const DecodeOptions& options, bool stream) {
-  ImageSource source(files, options);
+  ImageSource source(files.ToVector(), options);
   std::vector<BenchImage> images;
   std::map<std::string, std::string> names;
   while (std::optional<LoadedImage> loaded = source.Next()) {
@@ -105,15 +105,8 @@ Result<std::vector<ImageLines>> TruthOf(const std::vector<BenchImage>& images, c
   return in_order;
 }
 
-// Checks the paths that the arguments name, before anything is loaded.
-//
-// Errors  kInvalidArgument (no images, or --out would overwrite a file in use)
-Status CheckPaths(const Arguments& arguments, const Inputs& inputs) {
-  const auto of_input = [&](const std::string& what) {
-    return Status(StatusCode::kInvalidArgument, "--input " + arguments.input + ": " + what);
-  };
-  if (inputs.files.empty()) return of_input("no images in this folder");
-  if (const Status& error = inputs.files.front().error; !error.ok()) return of_input(error.message());
+// Errors  kInvalidArgument (--out would overwrite a file in use)
+Status CheckOutPath(const Arguments& arguments, const Inputs& inputs) {
   if (arguments.out_path.empty()) return Status();
   FilesInUse in_use;
   in_use.AddInputs(inputs.files);
@@ -139,7 +132,10 @@ int Report(const BenchSetup& setup, const std::vector<BenchImage>& images, const
 
 int RunBenchCommand(const Arguments& arguments) {
   const Inputs inputs = ExpandInputs({arguments.input});
-  if (const Status status = CheckPaths(arguments, inputs); !status.ok()) return Fail(kExitUsage, status.message());
+  if (const Status error = inputs.files.front().error; !error.ok()) {
+    return Fail(kExitFailed, "--input " + arguments.input + ": " + error.message());
+  }
+  if (const Status status = CheckOutPath(arguments, inputs); !status.ok()) return Fail(kExitUsage, status.message());
 
   // The engine is made before the images are decoded, so that its memory can be told from theirs.
   const Result<std::unique_ptr<Engine>> created = Engine::Create(arguments.common.engine);
