@@ -92,6 +92,7 @@ class Work : public std::enable_shared_from_this<Work> {
   bool IsAbandoned(const Place& place) const { return is_left_ || (is_stopped_ && place > last_begun_); }
   void Stop();
   bool HasEnded() const;
+  bool CannotGoOn() const;
   Pages::iterator NextToWrite();
   void WriteAll(Lock* lock);
   void Write(const Page& page);
@@ -309,16 +310,21 @@ Work::Pages::iterator Work::NextToWrite() {
   return is_next ? page : pages_.end();
 }
 
+// Whether nothing more can be written, or read.
+bool Work::CannotGoOn() const {
+  return (options_.written_to != nullptr && options_.written_to->fail()) ||
+         (result_.device_lost && options_.ends_with_device);
+}
+
 // Writes what is there to be written. The lock is not held meanwhile.
 void Work::WriteAll(Lock* lock) {
   for (Pages::iterator next = NextToWrite(); next != pages_.end(); next = NextToWrite()) {
     const Place place = next->first;
-    if (options_.written_to != nullptr && options_.written_to->fail()) return;
+    if (CannotGoOn()) return;
     const Entry& entry = next->second.entry;
     if (entry.error.code() == StatusCode::kDeviceLost) {
-      const bool is_known = std::exchange(result_.device_lost, true);
-      if (options_.ends_with_device && !is_known) Say(entry, entry.error.message());
-      if (options_.ends_with_device) return;
+      result_.device_lost = true;
+      if (options_.ends_with_device) return Say(entry, entry.error.message());
     }
     lock->unlock();
     if (ProgressBar::SharesTerminal()) bar_->Hide();
@@ -386,13 +392,10 @@ void Work::Leave(Lock* lock) {
 }
 
 void Work::WriteUntilEnd(Lock* lock) {
-  const auto cannot_go_on = [&] {
-    return (options_.written_to != nullptr && options_.written_to->fail()) ||
-           (result_.device_lost && options_.ends_with_device);
-  };
   while (!HasEnded()) {
-    if (NextToWrite() == pages_.end() && !(threads_.empty() && TakePage(lock))) has_news_.wait_for(*lock, kAskEvery);
-    if (!is_stopped_ && (options_.stop() || cannot_go_on())) Stop();
+    const bool can_write = !CannotGoOn() && NextToWrite() != pages_.end();
+    if (!can_write && !(threads_.empty() && TakePage(lock))) has_news_.wait_for(*lock, kAskEvery);
+    if (!is_stopped_ && (options_.stop() || CannotGoOn())) Stop();
     if (options_.more && !is_stopped_) {
       lock->unlock();
       const InputList more = options_.more();

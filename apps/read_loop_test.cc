@@ -280,6 +280,25 @@ TEST_F(ReadLoopTest, EndsOnceNothingCanBeWritten) {
   EXPECT_EQ(Run({a, a, a}, options).num_read, 0);
 }
 
+TEST_F(ReadLoopTest, EndsWhereWritingFailsAmidTheRun) {
+  PutImages(200);
+  std::atomic<int> num_read = 0;
+  ReadLoopOptions options;
+  options.num_workers = 3;
+  options.written_to = &out_;
+  options.stop = [&] {  // on the thread that writes
+    if (num_read >= 10) out_.setstate(std::ios::badbit);
+    return false;
+  };
+  const ReadLoopResult result = Run({folder_ / "images"}, options, [&](const ImageView& view) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++num_read;
+    return ReadWidth(view);
+  });
+  EXPECT_TRUE(result.stopped);
+  EXPECT_LT(result.num_read, 200);
+}
+
 TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachImage) {
   const std::string a = folder_.Put("a.png", Png(17));
   ReadLoopOptions options;

@@ -263,7 +263,8 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
       ->group("Compare");
   command->footer(
       "Compared without a gate, any difference of the texts fails.\n"
-      "Exit code: 0 done, 1 an image failed or a gate does not hold, 2 wrong usage, 3 engine or model.");
+      "Exit code: 0 done, 1 an image failed or there is none, or a gate does not hold, 2 wrong usage, 3 engine or "
+      "model.");
   command->callback([arguments, exit_code] { *exit_code = RunEither(*arguments); });
 }
 

@@ -34,10 +34,17 @@ TEST(BenchCommandTest, WrongUsageIsTwo) {
   for (const std::string& wrong :
        {std::string("bench"), std::string("bench --compare a.json"), std::string("bench --max-edits 3 --input x"),
         std::string("bench --rounds 0 --input x"), std::string("bench --truth x"),
-        "bench --input '" + (folder / "missing") + "'", "bench --input '" + (folder / "") + "'",
         "bench --compare '" + no_result + "' '" + no_result + "'"}) {
     const Finished finished = RunCommand(wrong);
     EXPECT_EQ(finished.exit_code, 2) << wrong << '\n' << finished.output;
+  }
+}
+
+TEST(BenchCommandTest, NothingToReadIsOne) {
+  const TemporaryFolder folder;
+  for (const char* input : {"missing", "", "*.png"}) {
+    const Finished finished = RunCommand("bench --input '" + (folder / input) + "'");
+    EXPECT_EQ(finished.exit_code, 1) << input << '\n' << finished.output;
   }
 }
 

@@ -106,14 +106,16 @@ class BadImagesTest(Case):
         finished, images = read_json(str(self.folder))
         self.assertEqual(finished.code, 1, finished)
         found = [(os.path.relpath(entry["file"], self.folder), len(entry.get("lines", []))) for entry in images]
-        self.assertEqual(found, [("a.png", 3), ("b/cut.png", 0), ("b/图.png", 3), ("c.png", 3)])
+        self.assertEqual(found, [("a.png", 3), ("b/cut.png", 0), ("b/图.png", 3), ("c.png", 3),
+                                 ("nothing.png", 0)])
         self.check_failed(finished, images[1], "b/cut.png", "CORRUPT_IMAGE", "PNG")
+        self.check_failed(finished, images[4], "nothing.png", "INVALID_ARGUMENT", "the file is empty")
 
     def test_a_folder_without_images_says_so(self):
         self.put("notes.txt", b"words")
         finished, images = read_json(str(self.folder))
-        self.assertEqual((finished.code, images), (0, []), finished)
-        self.assertIn(f"{self.folder}: no images in this folder", finished.err)
+        self.assertEqual((finished.code, len(images)), (1, 1), finished)
+        self.check_failed(finished, images[0], "", "NOT_FOUND", "no images in this folder")
 
     def test_what_cannot_be_opened_or_read_is_named(self):
         loop, dangling = self.folder / "loop.png", self.folder / "dangling.png"

@@ -6,7 +6,6 @@ import pathlib
 import signal
 import subprocess
 import threading
-import time
 
 import support
 from support import Case, png, png_size, read, sample, without_times
@@ -213,12 +212,6 @@ class OutputTest(Case):
         target = self.put("out.txt", b"old")
         finished = read("--models", str(self.folder), "--out", str(target), self.vertical)
         self.assertEqual((finished.code, target.read_bytes()), (3, b"old"), finished)
-        running, _ = self.start_with_a_fifo("--jsonl", "--out", str(target))
-        while running.poll() is None and not list(self.folder.glob(".inkread-*")):
-            time.sleep(0.01)
-        running.send_signal(signal.SIGINT)
-        self.assertEqual((running.wait(), target.read_bytes()), (-signal.SIGINT, b"old"))
-        self.assertEqual(list(self.folder.glob(".inkread-*")), [])
 
     def test_out_writes_to_pipes_and_standard_output(self):
         expected = read(self.vertical).out
