@@ -37,8 +37,8 @@ bool ReadsInputFirst(const Schedule& schedule) {
 struct Model::Batch {
   std::vector<std::unique_ptr<const Program>> programs;
   std::vector<Job> jobs;
-  void Add(std::unique_ptr<const Program> program, JobInput input, void* output) {
-    jobs.push_back({program.get(), std::move(input), output});
+  void Add(std::unique_ptr<const Program> program, JobInput input, void* output, const Cancellation* cancellation) {
+    jobs.push_back({program.get(), std::move(input), output, cancellation});
     programs.push_back(std::move(program));
   }
 };
@@ -126,7 +126,7 @@ Status Model::AddImageJobs(int device, std::span<const ImageInput> parts, Batch&
     INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
     INKREAD_ASSIGN_OR_RETURN(auto program, chain_->backend(device).Compile(
                                                std::make_shared<const Schedule>(PlanImageInput(part.rule)), weights));
-    batch.Add(std::move(program), image, nullptr);
+    batch.Add(std::move(program), image, nullptr, nullptr);
   }
   return Status();
 }
@@ -147,17 +147,30 @@ Status Model::RunOn(int device, std::span<const Task> tasks, const Schedules& sc
       input = std::move(parts);
     }
     INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(schedules[i], prepared_[device]->weights));
-    batch.Add(std::move(program), std::move(input), tasks[i].output);
+    batch.Add(std::move(program), std::move(input), tasks[i].output, tasks[i].cancellation);
   }
   return backend.Run(batch.jobs);
 }
 
+namespace {
+
+Status CheckCancellations(std::span<const Task> tasks) {
+  for (const Task& task : tasks) {
+    if (task.cancellation != nullptr) INKREAD_RETURN_IF_ERROR(task.cancellation->Check());
+  }
+  return Status();
+}
+
+}  // namespace
+
 Status Model::Run(std::span<const Task> tasks) {
   while (true) {
+    INKREAD_RETURN_IF_ERROR(CheckCancellations(tasks));
     const int device = chain_->active();
     INKREAD_ASSIGN_OR_RETURN(const Schedules schedules, SchedulesFor(device, tasks));
     const Status status = RunOn(device, tasks, schedules);
-    if (status.ok() || !chain_->FallBack(device, status)) return status;
+    if (status.ok()) return CheckCancellations(tasks);
+    if (!chain_->FallBack(device, status)) return status;
   }
 }
 
