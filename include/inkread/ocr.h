@@ -20,6 +20,7 @@
 #include "inkread/config.h"
 // The standard's headers come second, so that an older C++ meets the line above first.
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -120,6 +121,23 @@ struct EngineOptions {
 
 // Options of one call; they do not affect other calls.
 struct ReadOptions {
+  // Finds lines and reads them. Without `detect` the whole image is read as one line. Without `recognise` the lines have
+  // no text and a score of 0, and pages that are turned by 90, 180 or 270 degrees are taken as they lie. One of the two
+  // is needed.
+  bool detect = true;
+  bool recognise = true;
+  // If there are any, each is read as one line, and nothing is detected: corners clockwise, from the top left corner of
+  // the text, as Line::quad has them, inside the image (and the region). Reading::lines then has one line for each, in
+  // this order, with det_score 1.
+  std::vector<std::array<Point, 4>> boxes;
+  // Nothing outside of it is looked at; the answer is that for the region cut out, with its points moved. All zeros: the
+  // whole image.
+  Rect region;
+  // The read ends with kCancelled soon after this becomes true: on a CPU before the next step of a network, on a GPU
+  // before its next run. Must outlive the call. Null: it is never cancelled.
+  const std::atomic<bool>* cancel = nullptr;
+  // Milliseconds, each image by itself, after which a read ends in the same way with kDeadlineExceeded. 0: no limit.
+  double time_limit_ms = 0;
   Profile profile = Profile::kPipeline;
   // True: the official pipeline's results and order, except that each line is read alone. False: each line is resized to
   // a width that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
@@ -133,7 +151,7 @@ struct ReadOptions {
   // character is a word.
   bool words = false;
   bool chars = false;
-  int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
+  int64_t max_pixels = 100'000'000;  // a larger image (or region) is refused before memory is reserved for it
 };
 
 // One of the devices of an engine, and what it has done so far.
@@ -177,8 +195,10 @@ class Engine {
   //
   // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
   // Returns  lines in the order of the options; none for an image without text
-  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format, profile or order
-  //          out of range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
+  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels; a format, profile or order
+  //          out of range; a region or a box that is not inside; neither detect nor recognise, or no recognise with
+  //          boxes; a time limit below 0), kOutOfMemory, kCancelled, kDeadlineExceeded, kDeviceLost and kUnsupported
+  //          (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
