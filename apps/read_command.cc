@@ -12,6 +12,7 @@
 #include "apps/exit_codes.h"
 #include "apps/image_source.h"
 #include "apps/inputs.h"
+#include "apps/mode_arguments.h"
 #include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
@@ -162,6 +163,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Output");
 
   AddEngineArguments(command, &arguments->common);
+  AddModeArguments(command, &arguments->common.read);
   command
       ->add_flag("--chars", arguments->common.read.chars,
                  "Find where each character is. Words and characters are part of --json, --jsonl and --overlay")
