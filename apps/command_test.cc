@@ -98,9 +98,9 @@ TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
       {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},
       {"help", "got 'help'\n"},
       {"bnech --input x", "did you mean `inkread bench --input x`?"},
-      {"models", "expected a command after `inkread models` (list, path, verify, fetch)\n"},
+      {"models", "expected a command after `inkread models` (list, path, verify, check, fetch)\n"},
       {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},
-      {"models throw", "(list, path, verify, fetch), got 'throw'\n"},
+      {"models throw", "(list, path, verify, check, fetch), got 'throw'\n"},
   };
   for (const auto& [arguments, says] : cases) {
     const Finished finished = RunCommand(arguments);

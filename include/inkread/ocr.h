@@ -117,6 +117,10 @@ struct EngineOptions {
   // has a subfolder of that kind for each ("tiny", "small", "medium"). Empty: $INKREAD_MODELS, which follows the same
   // rule, else the user's cache folder.
   std::string model_folder;
+  // Files of your own, each in place of the size's; with both networks, no folder of models is needed. A DB detector and
+  // a CTC recogniser of lines 48 px high, as ONNX files with free height and width; docs/own_models.md says which will
+  // run. The dictionary is UTF-8 text with an entry a line; empty: the one in the recogniser's metadata.
+  std::string det_file, rec_file, dictionary_file;
 };
 
 // Options of one call; they do not affect other calls.
@@ -229,12 +233,32 @@ INKREAD_API std::vector<DeviceInfo> ListDevices();
 // Every OcrBackend, kAuto first, whether or not this build has it.
 INKREAD_API std::vector<OcrBackend> Backends();
 
+// What a network of EngineOptions::det_file or rec_file can be. Classifiers are recognised, but only the size's are used.
+enum class NetworkKind { kNone, kDetector, kRecogniser, kLineClassifier, kPageClassifier };
+
+struct NetworkCheck {
+  NetworkKind kind = NetworkKind::kNone;
+  std::string problem;              // why an engine cannot use the file; empty where it can
+  int num_classes = 0;              // of a recogniser, with the blank
+  int height_px = 0, width_px = 0;  // of the input that was measured
+  double ms = 0;                    // a run on the CPU took, in the median of five
+};
+
+// Loads an ONNX file, finds out what it is and how fast it runs. That an engine cannot use it is an answer, not an error.
+//
+// dictionary_file  of a recogniser; empty: the dictionary in its metadata
+// num_threads      0: as many as affinity and cgroup quota allow
+// Errors           kNotFound (no such file, or it cannot be read), kOutOfMemory
+INKREAD_API Result<NetworkCheck> CheckNetwork(const std::string& file, const std::string& dictionary_file = "",
+                                              int num_threads = 0);
+
 // The names of values, as the command line and JSON spell them; "unknown" for a number that is not a value of the enum.
 INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
 INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
 INKREAD_API const char* ProfileName(Profile profile);        // "fast960"
 INKREAD_API const char* LineOrderName(LineOrder order);      // "reader"
 INKREAD_API const char* PrecisionName(Precision precision);  // "precise"
+INKREAD_API const char* NetworkKindName(NetworkKind kind);   // "recogniser"
 
 // "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": version, commit and the CPU instruction set in use.
 INKREAD_API std::string VersionString();

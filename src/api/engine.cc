@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/model_files.h"
 #include "api/read_options.h"
 #include "api/replica.h"
-#include "base/model_folder.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
 #include "ocr/given_lines.h"
@@ -141,10 +141,9 @@ Engine::~Engine() = default;
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   return WithoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
     INKREAD_RETURN_IF_ERROR(CheckOptions(options));
-    INKREAD_ASSIGN_OR_RETURN(const std::string folder,
-                             FindModelSize(options.model_folder, ModelSizeName(options.size)));
+    INKREAD_ASSIGN_OR_RETURN(const ModelFiles files, FindModelFiles(options));
     auto impl = std::make_unique<Impl>(options);
-    INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, folder, &impl->pool));
+    INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, files, &impl->pool));
     impl->Take(std::move(replicas));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
   });

@@ -57,7 +57,6 @@ Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_
       return uploaded;
     }
     model->metadata_ = prepared->network->graph.metadata;
-    model->input_dims_ = prepared->network->graph.input_dims;
     return model;
   }
 }
@@ -67,11 +66,23 @@ Result<Model::Prepared*> Model::PreparedFor(int device) {
   if (prepared_[device] == nullptr) {
     INKREAD_ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::Open(path_));
     INKREAD_ASSIGN_OR_RETURN(Graph graph, ImportOnnx(std::make_shared<const MappedFile>(std::move(mapped)), path_));
+    input_dims_ = graph.input_dims;
+    // Exporters also fix the sizes of networks that take any. Where a network does depend on them, planning it for
+    // others fails.
+    if (graph.input_dims.size() == 4) graph.input_dims = {-1, input_dims_[1], -1, -1};
     auto prepared = std::make_unique<Prepared>();
-    INKREAD_ASSIGN_OR_RETURN(prepared->network, PrepareNetwork(std::move(graph), chain_->backend(device).Caps()));
+    auto network = PrepareNetwork(std::move(graph), chain_->backend(device).Caps());
+    if (!network.ok()) return Status(network.status().code(), network.status().message() + ShapeRemedy());
+    prepared->network = *std::move(network);
     prepared_[device] = std::move(prepared);
   }
   return prepared_[device].get();
+}
+
+std::string Model::ShapeRemedy() const {
+  const bool is_fixed = input_dims_.size() == 4 && input_dims_[2] > 0 && input_dims_[3] > 0;
+  if (!is_fixed) return "";
+  return StrCat("; it was exported for inputs of ", DimsToString(input_dims_), ": export it with dynamic shapes");
 }
 
 Result<Model::Schedules> Model::SchedulesFor(int device, std::span<const Task> tasks) {

@@ -50,6 +50,9 @@ class Model {
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   const Dims& input_dims() const { return input_dims_; }  // [n, c, h, w] as declared, -1 where free
+  // For messages about a shape that does not fit: "; it was exported for ...", or nothing where the file declares free
+  // sizes.
+  std::string ShapeRemedy() const;
   const std::string& file() const { return path_; }
   PlanCache::Stats stats() const;
 
