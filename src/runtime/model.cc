@@ -67,6 +67,10 @@ Result<Model::Prepared*> Model::PreparedFor(int device) {
     INKREAD_ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::Open(path_));
     INKREAD_ASSIGN_OR_RETURN(Graph graph, ImportOnnx(std::make_shared<const MappedFile>(std::move(mapped)), path_));
     input_dims_ = graph.input_dims;
+    if (input_dims_.size() == 4 && input_dims_[3] == 3 && input_dims_[1] != 3) {
+      return Unsupported(path_, ": its input is declared as ", DimsToString(input_dims_),
+                         ", with the channels last; expected [n, 3, h, w]");
+    }
     // Exporters also fix the sizes of networks that take any. Where a network does depend on them, planning it for
     // others fails.
     if (graph.input_dims.size() == 4) graph.input_dims = {-1, input_dims_[1], -1, -1};
