@@ -39,6 +39,21 @@ TEST(CommandTest, AScoreIsANumberFromZeroToOne) {
   }
 }
 
+TEST(CommandTest, ABoxIsFourNumbersOfPixels) {
+  for (const std::string option : {"--box", "--region"}) {
+    for (const std::string wrong : {"1,2,3", "1,2,3,4,5", "1,2,0,4", "1,2,3,0", "-1,2,3,4", "1, 2,3,4", "1,2,3,4x",
+                                    "9999999999,2,3,4", "1,2,3,2000000000"}) {
+      const Finished finished = RunCommand("read " + option + "='" + wrong + "' x.png");
+      EXPECT_EQ(finished.exit_code, 2) << wrong;
+      EXPECT_NE(finished.output.find(option + ": '" + wrong + "' is not"), std::string::npos) << finished.output;
+    }
+    EXPECT_EQ(RunCommand("read --models /dev/null " + option + " 0,0,10,20 x.png").exit_code, 3);
+  }
+  for (const char* wrong : {"--line --detect-only", "--box 1,1,1,1 --line", "--box 1,1,1,1 --detect-only",
+                            "--time-limit 0", "--time-limit x"})
+    EXPECT_EQ(RunCommand(std::string("read x.png ") + wrong).exit_code, 2) << wrong;
+}
+
 TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
   const std::pair<const char*, const char*> cases[] = {
       {"read --size huge x.png", "inkread: --size: 'huge' is none of tiny, small, medium\n"},
@@ -83,9 +98,9 @@ TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
       {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},
       {"help", "got 'help'\n"},
       {"bnech --input x", "did you mean `inkread bench --input x`?"},
-      {"models", "expected a command after `inkread models` (list, path, verify, fetch)\n"},
+      {"models", "expected a command after `inkread models` (list, path, verify, check, fetch)\n"},
       {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},
-      {"models throw", "(list, path, verify, fetch), got 'throw'\n"},
+      {"models throw", "(list, path, verify, check, fetch), got 'throw'\n"},
   };
   for (const auto& [arguments, says] : cases) {
     const Finished finished = RunCommand(arguments);

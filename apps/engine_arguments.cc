@@ -77,6 +77,15 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
                    "Folder of the models, of all sizes or of this one (default: see `inkread models path`)")
       ->type_name("DIR")
       ->group("Engine");
+  CLI::Option* const rec =
+      command->add_option("--rec", arguments->engine.rec_file, "Your own recogniser (ONNX), in place of the size's");
+  CLI::Option* const det =
+      command->add_option("--det", arguments->engine.det_file, "Your own detector (ONNX), in place of the size's");
+  CLI::Option* const dictionary =
+      command->add_option("--dict", arguments->engine.dictionary_file,
+                          "The dictionary of --rec, an entry a line (default: the one in its metadata)");
+  dictionary->needs(rec);
+  for (CLI::Option* option : {det, rec, dictionary}) option->type_name("FILE")->group("Engine");
 }
 
 void WarnOfSubstitutes(const EngineInfo& info) {

@@ -14,8 +14,8 @@ struct EngineArguments {
   ReadOptions read;
 };
 
-// Adds --size, --profile, --official, --order, --cls, --words, --backend, --device, --strict, --precision, --threads and
-// --models, which write into `arguments`. It must outlive the parsing.
+// Adds --size, --profile, --official, --order, --cls, --words, --backend, --device, --strict, --precision, --threads,
+// --models, --det, --rec and --dict, which write into `arguments`. It must outlive the parsing.
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments);
 
 // Says on standard error which backend and precision were used in place of the requested ones. Called after the work,

@@ -9,6 +9,7 @@
 #include "apps/exit_codes.h"
 #include "apps/progress_bar.h"
 #include "inkread/models.h"
+#include "inkread/ocr.h"
 
 namespace inkread {
 namespace {
@@ -18,6 +19,8 @@ struct Arguments {
   std::string folder;
   std::vector<std::string> sizes;
   FetchOptions fetch;
+  std::vector<std::string> checked;  // files
+  std::string dictionary;
 };
 
 const char* StateName(ModelState state) {
@@ -79,6 +82,26 @@ int Verify(const Arguments& arguments) {
   return exit_code;
 }
 
+int Check(const Arguments& arguments) {
+  int exit_code = kExitGood;
+  for (const std::string& file : arguments.checked) {
+    const Result<NetworkCheck> check = CheckNetwork(file, arguments.dictionary);
+    if (!check.ok()) {
+      exit_code = Fail(kExitEngine, check.status().message());
+      continue;
+    }
+    if (check->kind == NetworkKind::kNone) {
+      exit_code = Fail(kExitEngine, check->problem);
+      continue;
+    }
+    std::printf("%s: %s", file.c_str(), NetworkKindName(check->kind));
+    if (check->num_classes > 0) std::printf(" of %d classes", check->num_classes);
+    std::printf(", %.1f ms for %d x %d px\n", check->ms, check->width_px, check->height_px);
+    if (!check->problem.empty()) exit_code = Fail(kExitEngine, check->problem);
+  }
+  return exit_code;
+}
+
 int Fetch(Arguments arguments) {
   ProgressBar bar(ProgressBar::Unit::kBytes);
   arguments.fetch.folder = arguments.folder;
@@ -112,6 +135,13 @@ void AddModelsCommand(CLI::App& app, int* exit_code) {
   add("verify", "Compare the SHA-256 of every file", Verify)
       ->add_option("SIZE", arguments->sizes, "tiny, small, medium; without: all that are here")
       ->check(OneOf(ModelSizes()));
+
+  CLI::App* check = models->add_subcommand("check", "Say what an ONNX file of your own is, and whether it will run");
+  check->add_option("FILE", arguments->checked, "ONNX files")->required();
+  check
+      ->add_option("--dict", arguments->dictionary, "The dictionary of a recogniser (default: the one in its metadata)")
+      ->type_name("FILE");
+  check->callback([arguments, exit_code] { *exit_code = Check(*arguments); });
 
   CLI::App* fetch = add("fetch", "Get models; files that are complete stay as they are", Fetch);
   fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(OneOf(ModelSizes()));

@@ -15,6 +15,7 @@
 #include "apps/inputs.h"
 #include "apps/interrupt.h"
 #include "apps/journal.h"
+#include "apps/mode_arguments.h"
 #include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
@@ -286,6 +287,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Folders");
 
   AddEngineArguments(command, &arguments->common);
+  AddModeArguments(command, &arguments->common.read);
   command
       ->add_flag("--chars", arguments->common.read.chars,
                  "Find where each character is. Words and characters are part of --json, --jsonl and --overlay")

@@ -47,6 +47,15 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
+// Columns [x, x + width) and rows [y, y + height) of an image, px.
+struct Rect {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+  friend bool operator==(const Rect&, const Rect&) = default;
+};
+
 }  // namespace inkread
 
 #endif  // INKREAD_IMAGE_H_

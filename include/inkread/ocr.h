@@ -20,6 +20,7 @@
 #include "inkread/config.h"
 // The standard's headers come second, so that an older C++ meets the line above first.
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -116,10 +117,31 @@ struct EngineOptions {
   // has a subfolder of that kind for each ("tiny", "small", "medium"). Empty: $INKREAD_MODELS, which follows the same
   // rule, else the user's cache folder.
   std::string model_folder;
+  // Files of your own, each in place of the size's; with both networks, no folder of models is needed. A DB detector and
+  // a CTC recogniser of lines 48 px high, as ONNX files with free height and width; docs/own_models.md says which will
+  // run. The dictionary is UTF-8 text with an entry a line; empty: the one in the recogniser's metadata.
+  std::string det_file, rec_file, dictionary_file;
 };
 
 // Options of one call; they do not affect other calls.
 struct ReadOptions {
+  // Finds lines and reads them. Without `detect` the whole image is read as one line. Without `recognise` the lines have
+  // no text and a score of 0, and pages that are turned by 90, 180 or 270 degrees are taken as they lie. One of the two
+  // is needed.
+  bool detect = true;
+  bool recognise = true;
+  // If there are any, each is read as one line, and nothing is detected: corners clockwise, from the top left corner of
+  // the text, as Line::quad has them, inside the image (and the region). Reading::lines then has one line for each, in
+  // this order, with det_score 1.
+  std::vector<std::array<Point, 4>> boxes;
+  // Nothing outside of it is looked at; the answer is that for the region cut out, with its points moved. All zeros: the
+  // whole image.
+  Rect region;
+  // The read ends with kCancelled soon after this becomes true: on a CPU before the next step of a network, on a GPU
+  // before its next run. Must outlive the call. Null: it is never cancelled.
+  const std::atomic<bool>* cancel = nullptr;
+  // Milliseconds, each image by itself, after which a read ends in the same way with kDeadlineExceeded. 0: no limit.
+  double time_limit_ms = 0;
   Profile profile = Profile::kPipeline;
   // True: the official pipeline's results and order, except that each line is read alone. False: each line is resized to
   // a width that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
@@ -133,7 +155,7 @@ struct ReadOptions {
   // character is a word.
   bool words = false;
   bool chars = false;
-  int64_t max_pixels = 100'000'000;  // a larger image is refused before memory is reserved for it
+  int64_t max_pixels = 100'000'000;  // a larger image (or region) is refused before memory is reserved for it
 };
 
 // One of the devices of an engine, and what it has done so far.
@@ -177,8 +199,10 @@ class Engine {
   //
   // image    at least 1x1 px, with any stride whose absolute value is at least a row; not kept after the call
   // Returns  lines in the order of the options; none for an image without text
-  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels, a format, profile or order
-  //          out of range), kOutOfMemory, kDeviceLost and kUnsupported (with strict_backend)
+  // Errors   kInvalidArgument (null pixels, empty, stride too small, more than max_pixels; a format, profile or order
+  //          out of range; a region or a box that is not inside; neither detect nor recognise, or no recognise with
+  //          boxes; a time limit below 0), kOutOfMemory, kCancelled, kDeadlineExceeded, kDeviceLost and kUnsupported
+  //          (with strict_backend)
   // Threads  safe from several threads; the result does not depend on threads, load or batching
   INKREAD_API Result<Reading> Read(const ImageView& image, const ReadOptions& options = {}) const;
 
@@ -209,12 +233,32 @@ INKREAD_API std::vector<DeviceInfo> ListDevices();
 // Every OcrBackend, kAuto first, whether or not this build has it.
 INKREAD_API std::vector<OcrBackend> Backends();
 
+// What a network of EngineOptions::det_file or rec_file can be. Classifiers are recognised, but only the size's are used.
+enum class NetworkKind { kNone, kDetector, kRecogniser, kLineClassifier, kPageClassifier };
+
+struct NetworkCheck {
+  NetworkKind kind = NetworkKind::kNone;
+  std::string problem;              // why an engine cannot use the file; empty where it can
+  int num_classes = 0;              // of a recogniser, with the blank
+  int height_px = 0, width_px = 0;  // of the input that was measured
+  double ms = 0;                    // a run on the CPU took, in the median of five
+};
+
+// Loads an ONNX file, finds out what it is and how fast it runs. That an engine cannot use it is an answer, not an error.
+//
+// dictionary_file  of a recogniser; empty: the dictionary in its metadata
+// num_threads      0: as many as affinity and cgroup quota allow
+// Errors           kNotFound (no such file, or it cannot be read), kOutOfMemory
+INKREAD_API Result<NetworkCheck> CheckNetwork(const std::string& file, const std::string& dictionary_file = "",
+                                              int num_threads = 0);
+
 // The names of values, as the command line and JSON spell them; "unknown" for a number that is not a value of the enum.
 INKREAD_API const char* BackendName(OcrBackend backend);     // "cpu"
 INKREAD_API const char* ModelSizeName(ModelSize size);       // "small"
 INKREAD_API const char* ProfileName(Profile profile);        // "fast960"
 INKREAD_API const char* LineOrderName(LineOrder order);      // "reader"
 INKREAD_API const char* PrecisionName(Precision precision);  // "precise"
+INKREAD_API const char* NetworkKindName(NetworkKind kind);   // "recogniser"
 
 // "0.1.0 (commit 1a2b3c4, cpu avx3_dl)": version, commit and the CPU instruction set in use.
 INKREAD_API std::string VersionString();

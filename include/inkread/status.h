@@ -29,8 +29,10 @@ enum class StatusCode {
   kCorruptImage,     // bytes that are no image, or a damaged one
   kOutOfMemory,
   kDeviceLost,
-  kInternal,          // a mistake in inkread
+  kCancelled,         // by ReadOptions::cancel
+  kDeadlineExceeded,  // ReadOptions::time_limit_ms was over
   kPermissionDenied,  // a file or folder that this user may not open
+  kInternal,          // a mistake in inkread
 };
 
 // "INVALID_ARGUMENT" and so on, as JSON and messages show it; "UNKNOWN" for a value that is no StatusCode.

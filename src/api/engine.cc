@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "api/model_files.h"
+#include "api/read_options.h"
 #include "api/replica.h"
-#include "base/model_folder.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
+#include "ocr/given_lines.h"
 #include "runtime/load_balancer.h"
 
 namespace inkread {
@@ -18,12 +20,6 @@ namespace {
 
 double MillisecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Fails for a number that is not a value of its enum; `name` is the one that the public API gives it.
-Status CheckEnum(const char* option, int number, const std::string& name) {
-  if (name != "unknown") return Status();
-  return InvalidArgument(option, " is ", number, ", which is not a value of its enum");
 }
 
 Status CheckOptions(const EngineOptions& options) {
@@ -71,6 +67,7 @@ struct Engine::Impl {
       p.det.box_thresh = settings.det_box_thresh;
       p.det.unclip_ratio = settings.det_unclip_ratio;
     }
+    p.recognise = read.recognise;
     p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
     p.use_classifier = read.use_classifier;
     p.find_turn = !read.official;
@@ -84,17 +81,16 @@ struct Engine::Impl {
   Result<Reading> Read(const ImageView& image, const ReadOptions& read) {
     const auto start = std::chrono::steady_clock::now();
     INKREAD_RETURN_IF_ERROR(CheckImage(image));
-    INKREAD_RETURN_IF_ERROR(
-        CheckEnum("ReadOptions::profile", static_cast<int>(read.profile), ProfileName(read.profile)));
-    INKREAD_RETURN_IF_ERROR(CheckEnum("ReadOptions::order", static_cast<int>(read.order), LineOrderName(read.order)));
-    const int64_t pixels = int64_t{image.width_px} * image.height_px;
-    if (pixels > read.max_pixels)
-      return InvalidArgument("the image is ", image.width_px, " x ", image.height_px, " = ", pixels,
-                             " pixels, more than the limit of ", read.max_pixels);
+    INKREAD_RETURN_IF_ERROR(CheckOptions(read));
+    INKREAD_ASSIGN_OR_RETURN(const Rect region, RegionOf(image, read));
+    const ImageView part = PartOf(image, region);
+    INKREAD_RETURN_IF_ERROR(CheckSize(part, read.max_pixels));
+    INKREAD_ASSIGN_OR_RETURN(const std::vector<Quad> boxes, BoxesIn(region, read.boxes));
+    const Cancellation cancellation(read.cancel, DeadlineOf(start, read.time_limit_ms));
     const LoadBalancer::Lease lease = balancer->Begin();
     const Replica& replica = *replicas.all[lease.device()];
-    Result<PipelineResult> result = ReadText(image, ToPipelineOptions(read), replica.models().networks);
-    if (!result.ok()) return result.status();
+    INKREAD_ASSIGN_OR_RETURN(PipelineResult result, ReadWith(replica, part, boxes, read, cancellation));
+    MoveBy({region.x, region.y}, result);
 
     Reading reading;
     reading.width_px = image.width_px;
@@ -103,18 +99,27 @@ struct Engine::Impl {
     const size_t device = reading.backend == OcrBackend::kCpu ? NumGpus() : lease.device();
     reading.device = static_cast<int>(device);
     ++num_reads[device];
-    reading.turned_deg = static_cast<float>(result->turned_deg);
-    reading.dropped = result->dropped;
-    reading.warnings = std::move(result->warnings);
+    reading.turned_deg = static_cast<float>(result.turned_deg);
+    reading.dropped = result.dropped;
+    reading.warnings = std::move(result.warnings);
     if (std::string reason = replica.PrecisionReason(); !reason.empty()) reading.warnings.push_back(std::move(reason));
-    for (PipelineLine& line : result->lines) {
+    for (PipelineLine& line : result.lines) {
       reading.lines.push_back({line.quad, std::move(line.text.text), static_cast<float>(line.text.score),
                                static_cast<float>(line.det_score), line.rotated_180, std::move(line.parts.words),
                                std::move(line.parts.chars)});
     }
-    const PipelineTimes& ms = result->ms;
+    const PipelineTimes& ms = result.ms;
     reading.ms = {MillisecondsSince(start), ms.detect_input, ms.detect, ms.boxes, ms.crop, ms.recognise, ms.decode};
     return reading;
+  }
+
+  Result<PipelineResult> ReadWith(const Replica& replica, const ImageView& image, std::span<const Quad> boxes,
+                                  const ReadOptions& read, const Cancellation& cancellation) const {
+    const PipelineOptions stages = ToPipelineOptions(read);
+    const Networks& networks = replica.models().networks;
+    if (!boxes.empty()) return ReadGivenLines(image, boxes, stages, networks, &cancellation);
+    if (!read.detect) return ReadAsOneLine(image, stages, networks, &cancellation);
+    return ReadText(image, stages, networks, &cancellation);
   }
 
   // One read keeps a thread at work, waits for a device included.
@@ -136,10 +141,9 @@ Engine::~Engine() = default;
 Result<std::unique_ptr<Engine>> Engine::Create(const EngineOptions& options) {
   return WithoutExceptions([&]() -> Result<std::unique_ptr<Engine>> {
     INKREAD_RETURN_IF_ERROR(CheckOptions(options));
-    INKREAD_ASSIGN_OR_RETURN(const std::string folder,
-                             FindModelSize(options.model_folder, ModelSizeName(options.size)));
+    INKREAD_ASSIGN_OR_RETURN(const ModelFiles files, FindModelFiles(options));
     auto impl = std::make_unique<Impl>(options);
-    INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, folder, &impl->pool));
+    INKREAD_ASSIGN_OR_RETURN(Replicas replicas, MakeReplicas(options, files, &impl->pool));
     impl->Take(std::move(replicas));
     return std::unique_ptr<Engine>(new Engine(std::move(impl)));
   });

@@ -38,9 +38,8 @@ Result<std::unique_ptr<Replica>> Replica::Open(const DeviceChoice& choice, const
   return replica;
 }
 
-Status Replica::LoadNetworks(const std::string& folder) {
-  INKREAD_ASSIGN_OR_RETURN(models_,
-                           LoadModels(folder, ModelSizeName(options_.size), options_.use_classifier, chain_, pool_));
+Status Replica::LoadNetworks(const ModelFiles& files) {
+  INKREAD_ASSIGN_OR_RETURN(models_, LoadModels(files, options_.use_classifier, chain_, pool_));
   return Status();
 }
 
@@ -59,10 +58,10 @@ void Skip(const Status& reason, Replicas& replicas) {
 
 // Loads the networks onto all replicas at the same time. One on a GPU that has no kernel for a network is dropped; with
 // `strict` that is an error.
-Status LoadNetworks(const std::string& folder, bool strict, ThreadPool& pool, Replicas& replicas) {
+Status LoadNetworks(const ModelFiles& files, bool strict, ThreadPool& pool, Replicas& replicas) {
   std::vector<Status> unsupported(replicas.all.size());
   INKREAD_RETURN_IF_ERROR(pool.ParallelTry(replicas.all.size(), [&](size_t i) {
-    Status status = replicas.all[i]->LoadNetworks(folder);
+    Status status = replicas.all[i]->LoadNetworks(files);
     const bool is_optional = !strict && replicas.all[i]->chosen() != OcrBackend::kCpu;
     if (!is_optional || status.code() != StatusCode::kUnsupported) return status;
     unsupported[i] = std::move(status);
@@ -78,7 +77,7 @@ Status LoadNetworks(const std::string& folder, bool strict, ThreadPool& pool, Re
 
 }  // namespace
 
-Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& folder, ThreadPool* pool) {
+Result<Replicas> MakeReplicas(const EngineOptions& options, const ModelFiles& files, ThreadPool* pool) {
   const char* environment = std::getenv("INKREAD_BACKEND");
   const DeviceWish wish{options.backend, options.devices, environment == nullptr ? "" : environment, options.precision};
   INKREAD_ASSIGN_OR_RETURN(const std::vector<DeviceChoice> choices, ChooseDevices(wish, ListGpuDevices));
@@ -96,10 +95,10 @@ Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& f
       Skip(replica.status(), replicas);
     }
   }
-  INKREAD_RETURN_IF_ERROR(LoadNetworks(folder, options.strict_backend, *pool, replicas));
+  INKREAD_RETURN_IF_ERROR(LoadNetworks(files, options.strict_backend, *pool, replicas));
   if (replicas.all.empty()) {
     INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Replica> last_resort, Replica::Open(cpu, cpu, options, pool));
-    INKREAD_RETURN_IF_ERROR(last_resort->LoadNetworks(folder));
+    INKREAD_RETURN_IF_ERROR(last_resort->LoadNetworks(files));
     replicas.all.push_back(std::move(last_resort));
   }
   return replicas;

@@ -21,8 +21,8 @@ class Replica {
   // Errors  those of OpenBackend; kUnsupported (with strict_backend: the device lacks the requested precision)
   static Result<std::unique_ptr<Replica>> Open(const DeviceChoice& choice, const DeviceChoice& cpu,
                                                const EngineOptions& options, ThreadPool* pool);
-  // folder  as LoadModels; the errors are its too
-  Status LoadNetworks(const std::string& folder);
+  // Errors  those of LoadModels
+  Status LoadNetworks(const ModelFiles& files);
 
   const std::shared_ptr<FallbackChain>& chain() const { return chain_; }
   OcrBackend chosen() const { return chosen_; }
@@ -57,9 +57,8 @@ struct Replicas {
 // all of them at the same time. A device that cannot be opened is skipped with a reason, or is an error with
 // strict_backend.
 //
-// folder  as LoadModels
 // Errors  of ChooseDevices, Replica::Open and LoadModels
-Result<Replicas> MakeReplicas(const EngineOptions& options, const std::string& folder, ThreadPool* pool);
+Result<Replicas> MakeReplicas(const EngineOptions& options, const ModelFiles& files, ThreadPool* pool);
 
 }  // namespace inkread
 

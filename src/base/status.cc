@@ -23,6 +23,10 @@ const char* StatusCodeName(StatusCode code) {
       return "OUT_OF_MEMORY";
     case StatusCode::kDeviceLost:
       return "DEVICE_LOST";
+    case StatusCode::kCancelled:
+      return "CANCELLED";
+    case StatusCode::kDeadlineExceeded:
+      return "DEADLINE_EXCEEDED";
     case StatusCode::kInternal:
       return "INTERNAL";
     case StatusCode::kPermissionDenied:

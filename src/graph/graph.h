@@ -76,6 +76,7 @@ enum class OpType {
   // Created by planner/fuse, never read from a file.
   kGelu,       // x * 0.5 * (1 + erf(x / sqrt 2))
   kSwish,      // x * sigmoid(x)
+  kAffine,     // x * scale + offset, two numbers
   kLayerNorm,  // inputs x, [scale], [shift]: over the last axis
   kAttention,  // inputs q, k, v [n, heads, t, d]: softmax(alpha q k^T) v
   // inputs m [n, c, 1, 1], w1, b1, w2, b2: clamp(alpha * (max(m w1 + b1, 0) w2 + b2) + beta, 0, 1) + add
@@ -109,10 +110,11 @@ struct PermAttrs {
   std::vector<int64_t> perm;
 };
 // HardSigmoid, LayerNorm (alpha is epsilon), BatchNormalization (alpha is epsilon), Clip (alpha is min, beta max),
-// Attention (alpha scales q k^T), SqueezeExcite
+// Attention (alpha scales q k^T), SqueezeExcite, HardSwish (its result is scaled and offset), Affine (scale and offset)
 struct ScalarAttrs {
   float alpha = 0, beta = 0;
   float add = 0;  // SqueezeExcite
+  float scale = 1, offset = 0;
 };
 struct GemmAttrs {
   float alpha = 1, beta = 1;

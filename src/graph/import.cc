@@ -1,7 +1,6 @@
 // Builds the graph: names become value ids, and each node is read by its operator's file in ops/.
 #include "graph/import.h"
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -106,6 +105,7 @@ class Importer {
       graph_.values[id].constant = std::move(tensor);
       return Status();
     }
+    if (IsOnnxDomain(file_node.domain) && file_node.op_type == "Split") return ReadSplit(file_node, name, what);
     const bool is_dropout = file_node.op_type == "Dropout";  // has no effect outside training
     const OpInfo* info = is_dropout ? &InfoOf(OpType::kIdentity) : FindOp(file_node.op_type);
     if (info == nullptr || !IsOnnxDomain(file_node.domain)) {
@@ -121,7 +121,7 @@ class Importer {
     }
     if (is_dropout) {
       if (node.inputs.size() > 2) return Unsupported(what, ": Dropout with training_mode is not supported");
-      node.inputs.resize(std::min<size_t>(node.inputs.size(), 1));
+      if (node.inputs.size() == 2) node.inputs.pop_back();
     } else if (node.op == OpType::kMatMul && node.inputs.size() > 2) {
       return CorruptModel(what, ": MatMul has ", node.inputs.size(), " inputs, expected 2");
     } else {
@@ -132,6 +132,45 @@ class Importer {
     // Further outputs (masks, indices) get no value, so a node that reads one is an error.
     INKREAD_ASSIGN_OR_RETURN(node.output, Define(file_node.outputs[0]));
     graph_.nodes.push_back(std::move(node));
+    return Status();
+  }
+
+  // A Split becomes one Slice for each of its outputs: every other node has a single one.
+  Status ReadSplit(const onnx::Node& file_node, const std::string& name, const std::string& what) {
+    Node node;
+    node.op = OpType::kSlice;
+    for (std::string_view input : file_node.inputs) {
+      INKREAD_ASSIGN_OR_RETURN(const ValueId id, Find(input, what));
+      node.inputs.push_back(id);
+    }
+    node.name = name;
+    if (node.inputs.empty() || node.inputs[0] == kNoValue) return CorruptModel(what, ": Split has no input");
+    NodeReader reader(file_node, graph_, node, opset_);
+    constexpr int64_t kLimit = int64_t{1} << 32;
+    const int64_t axis = reader.Int("axis", 0, -static_cast<int64_t>(kMaxRank), kMaxRank - 1);
+    std::vector<int64_t> lengths = reader.Ints("split");
+    if (reader.HasInput(1)) lengths = reader.IntsInput(1, "its lengths");
+    INKREAD_RETURN_IF_ERROR(reader.Finish());
+    if (lengths.empty()) return Unsupported(what, ": a Split without lengths");
+    if (lengths.size() != file_node.outputs.size())
+      return CorruptModel(what, ": Split has ", file_node.outputs.size(), " outputs and ", lengths.size(), " lengths");
+    int64_t begin = 0;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      if (lengths[i] < 0 || lengths[i] > kLimit) return CorruptModel(what, ": a Split of length ", lengths[i]);
+      const int64_t end = begin + lengths[i];
+      if (!file_node.outputs[i].empty()) {
+        const std::string part = StrCat(name, ".", i);
+        const auto constant = [&](int64_t number) {
+          const ValueId id = graph_.AddValue(part);
+          graph_.values[id].constant = Tensor::FromInts({1}, {number});
+          return id;
+        };
+        const std::vector<ValueId> inputs{node.inputs[0], constant(begin), constant(end), constant(axis)};
+        INKREAD_ASSIGN_OR_RETURN(const ValueId output, Define(file_node.outputs[i]));
+        graph_.nodes.push_back({OpType::kSlice, part, inputs, output, {}});
+      }
+      begin = end;
+    }
     return Status();
   }
 

@@ -54,6 +54,35 @@ TEST(ImportTest, MakesAGraph) {
   EXPECT_EQ(std::vector<float>(weight->floats.begin(), weight->floats.end()), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
+TEST(ImportTest, ASplitIsASliceForEachOutputThatIsThere) {
+  const auto check = [](const OnnxWriter& writer) {
+    auto graph = Import(writer);
+    ASSERT_TRUE(graph.ok()) << graph.status().message();
+    ASSERT_EQ(graph->nodes.size(), 3u);
+    EXPECT_EQ(graph->nodes[0].op, OpType::kSlice);
+    EXPECT_EQ(graph->nodes[1].op, OpType::kSlice);
+    const auto shapes = InferShapes(*graph, {1, 2, 9, 4});
+    ASSERT_TRUE(shapes.ok()) << shapes.status().message();
+    EXPECT_EQ((*shapes)[graph->nodes[0].output].dims, (Dims{1, 2, 2, 4}));
+    EXPECT_EQ((*shapes)[graph->output].dims, (Dims{1, 2, 6, 4}));
+    EXPECT_EQ(graph->ConstantOf(graph->nodes[1].inputs[1])->ints, (std::vector<int64_t>{3}));
+  };
+  const auto net = [](int opset) { return OnnxWriter(opset).Input({-1, 2, -1, 4}).Output(); };
+  const std::vector<std::string> parts = {"a", "", "c"};
+  check(net(11)
+            .Node("Split", {"x"}, parts, {OnnxInt("axis", 2), OnnxInts("split", {2, 1, 6})})
+            .Node("Mul", {"c", "c"}, {"y"}));
+  check(net(13)
+            .Initializer(OnnxInt64s("n", {3}, {2, 1, 6}))
+            .Node("Split", {"x", "n"}, parts, {OnnxInt("axis", -2)})
+            .Node("Mul", {"c", "c"}, {"y"}));
+  EXPECT_NE(ErrorOf(net(11).Node("Split", {"x"}, {"y", "z"})).find("a Split without lengths"), std::string::npos);
+  EXPECT_NE(ErrorOf(net(11).Node("Split", {"x"}, {"y"}, {OnnxInts("split", {1, 1})})).find("2 lengths"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf(net(11).Node("Split", {"x"}, {"y"}, {OnnxInts("split", {-1})})).find("of length -1"),
+            std::string::npos);
+}
+
 TEST(ImportTest, FloatsAreAlignedWhereverTheyLieInTheFile) {
   for (size_t pad = 0; pad < 4; ++pad) {
     const OnnxWriter writer = OnnxWriter()

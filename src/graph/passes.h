@@ -7,8 +7,8 @@
 
 namespace inkread {
 
-// Runs RemoveIdentities, FoldConstants, FoldBias, FoldBatchNorm, FoldBias, GemmToMatMul, Prune. FoldBias runs twice so
-// that Conv -> Add -> BatchNormalization and Conv -> BatchNormalization -> Add both become one Conv.
+// Runs all of the passes below. FoldAffine runs again after each that may give it a Conv to fold into, so that
+// Conv -> Add -> BatchNormalization and Conv -> BatchNormalization -> Add both become one Conv.
 //
 // Errors    kCorruptModel (an inconsistent constant node; an output that does not depend on the input),
 //           kUnsupported (constants become too large)
@@ -22,10 +22,13 @@ Status FoldConstants(Graph& graph);
 // Folds a BatchNormalization after a Conv or ConvTranspose into its weights and bias, also if a Squeeze of height or
 // width is between them. Computed in double and rounded once. Requires that nothing else reads the Conv's result.
 void FoldBatchNorm(Graph& graph);
-// Turns the Add of a constant into a bias, the third input: of [1, c, 1, 1] or [c, 1, 1] after Conv or ConvTranspose,
-// of [n] after a MatMul with a constant [k, n]. Requires that nothing else reads the other term of the sum. A single
-// number that is broadcast (the 3 of a hard-swish) stays an Add.
-void FoldBias(Graph& graph);
+// Folds Add, Sub, Mul and Div with a constant into the node before them, if nothing else reads that node's result:
+// constants of [1, c, 1, 1], of [c, 1, 1] and of one number into the weights and the bias of a Conv or ConvTranspose;
+// the Add of [n] into the bias of a MatMul with a constant [k, n]. What a Clip reads stays, if the constant is one
+// number: it may be the 3 of a hard-swish.
+void FoldAffine(Graph& graph);
+// Turns a Mul or Div by a constant [1, c, 1, 1] that is left into a Conv with one weight a channel.
+void ChannelScaleToConv(Graph& graph);
 // Turns a Gemm with constant weights and a bias [n], [1, n] or [1] into a MatMul with bias; folds alpha, beta and the
 // transposition of the weights.
 void GemmToMatMul(Graph& graph);

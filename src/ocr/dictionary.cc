@@ -30,7 +30,8 @@ bool IsUtf8(std::string_view s) {
 
 }  // namespace
 
-Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string& name, int num_classes) {
+Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string& name, int num_classes,
+                                        bool may_lack_space) {
   Dictionary out;
   out.classes_.emplace_back();
   while (!text.empty()) {
@@ -43,7 +44,8 @@ Result<Dictionary> Dictionary::FromText(std::string_view text, const std::string
     if (!IsUtf8(entry)) return CorruptModel(name, ": line ", out.classes_.size(), " of the dictionary is not UTF-8");
     out.classes_.emplace_back(entry);
   }
-  out.classes_.emplace_back(" ");
+  // A recogniser that was trained without a space has no class for it.
+  if (!may_lack_space || out.num_classes() != num_classes) out.classes_.emplace_back(" ");
   if (out.num_classes() != num_classes) {
     return CorruptModel(name, ": has ", out.num_classes() - 2, " entries, expected ", num_classes - 2,
                         ": the recogniser's ", num_classes, " classes less blank and space");

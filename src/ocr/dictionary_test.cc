@@ -22,6 +22,14 @@ TEST(DictionaryTest, PutsTheBlankFirstAndASpaceLast) {
   EXPECT_EQ(dictionary->text(3), " ");
 }
 
+TEST(DictionaryTest, ARecogniserMayHaveNoSpace) {
+  const auto dictionary = Dictionary::FromText("a\n \nb\n", "dict.txt", 4, true);
+  ASSERT_TRUE(dictionary.ok()) << dictionary.status().message();
+  EXPECT_EQ(dictionary->text(2), " ");  // or lists it
+  EXPECT_EQ(dictionary->text(3), "b");
+  EXPECT_FALSE(Dictionary::FromText("a\n \nb\n", "dict.txt", 4).ok());
+}
+
 TEST(DictionaryTest, LineEndsAreCutOffAndNothingElse) {
   // U+3000, a no-break space, a line separator and a face outside the BMP are entries of real dictionaries.
   const std::string text = "\xE3\x80\x80\r\n\xC2\xA0\r\n\xE2\x80\xA8\r\n\xF0\x9F\x98\x80\r\n'\r\n\"";

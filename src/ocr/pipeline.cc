@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -13,23 +12,10 @@
 #include "ocr/page_turn.h"
 #include "ocr/reading_order.h"
 #include "ocr/second_look.h"
+#include "ocr/stage_timer.h"
 
 namespace inkread {
 namespace {
-
-// Adds the time that it lives to a stage.
-class StageTimer {
- public:
-  StageTimer(double& ms, const char* name) : span_(name), ms_(ms), start_(std::chrono::steady_clock::now()) {}
-  ~StageTimer() { ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count(); }
-  StageTimer(const StageTimer&) = delete;
-  StageTimer& operator=(const StageTimer&) = delete;
-
- private:
-  const TraceSpan span_;
-  double& ms_;
-  const std::chrono::steady_clock::time_point start_;
-};
 
 // This thread's buffer for inputs of the networks that read lines.
 AlignedBuffer& LineInputBuffer() {
@@ -44,7 +30,7 @@ Result<ProbabilityMap> DetectIn(SourceImage& image, const Size& size, const Netw
                                 PipelineTimes& ms) {
   const PlanKey key{1, size.height, size.width, Head::kNetwork};
   const ImageInput whole{&image, DetInputRule(image.view(), size), 0};
-  Task task{key, std::span(&whole, 1), nullptr};
+  Task task{key, std::span(&whole, 1), nullptr, image.cancellation()};
   {
     StageTimer timer(ms.detect_input, "detector input");
     INKREAD_RETURN_IF_ERROR(MakeInputs({&task, 1}, *networks.pool, workspace.input));
@@ -67,7 +53,7 @@ Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, co
   const Size size = DetInputSize(view.height_px, view.width_px, params);
   if (!NeedsCanvas(view)) return DetectIn(image, size, networks, workspace, ms);
   const BgrImage canvas = OnCanvas(view);
-  SourceImage on_canvas(canvas.view(), image.chain());
+  SourceImage on_canvas(canvas.view(), image.chain(), image.cancellation());
   return DetectIn(on_canvas, size, networks, workspace, ms);
 }
 
@@ -103,7 +89,7 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
       inputs[i] = {&image, CropRuleOf(image.view(), line), 0};
       SetClsInput(networks.cls_kind, line.width(), line.height(), inputs[i].rule);
       const PlanKey key{1, size.height, size.width, Head::kNetwork};
-      tasks.push_back({key, std::span<const ImageInput>(&inputs[i], 1), scores[i].data()});
+      tasks.push_back({key, std::span<const ImageInput>(&inputs[i], 1), scores[i].data(), image.cancellation()});
     }
     INKREAD_RETURN_IF_ERROR(MakeInputs(tasks, *networks.pool, LineInputBuffer()));
     INKREAD_RETURN_IF_ERROR(networks.cls->Run(tasks));
@@ -138,7 +124,7 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
       SetRecInput(widths[line], input.rule);
       inputs[b].push_back(std::move(input));
     }
-    tasks.push_back({key, std::span<const ImageInput>(inputs[b]), outputs[b].data()});
+    tasks.push_back({key, std::span<const ImageInput>(inputs[b]), outputs[b].data(), image.cancellation()});
   }
   INKREAD_RETURN_IF_ERROR(MakeInputs(tasks, *networks.pool, LineInputBuffer()));
   INKREAD_RETURN_IF_ERROR(networks.rec->Run(tasks));
@@ -207,6 +193,7 @@ Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& par
   const Size size = DetInputSize(view.height_px, view.width_px, params);
   DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
   INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
+  if (image.cancellation() != nullptr) INKREAD_RETURN_IF_ERROR(image.cancellation()->Check());
   StageTimer timer(result.ms.boxes, "boxes");
   bool cut = false;
   const std::vector<DetBox> boxes =
@@ -247,12 +234,16 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
       INKREAD_RETURN_IF_ERROR(TurnLines(image, page.lines, networks));
     for (const LineShape& line : page.lines) page.is_rotated.push_back(!options.find_turn && line.is_upside_down);
   }
+  page.texts.resize(page.lines.size());
+  page.parts.resize(page.lines.size());
+  if (!options.recognise) return page;
   {
     StageTimer timer(result.ms.recognise, "recognise");
     INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.width_rule, networks));
   }
   StageTimer timer(result.ms.decode, "decode");
-  for (const RecognisedLine& line : page.recognised) page.texts.push_back(DecodeCtc(line.steps, *networks.dictionary));
+  for (size_t i = 0; i < page.lines.size(); ++i)
+    page.texts[i] = DecodeCtc(page.recognised[i].steps, *networks.dictionary);
   return page;
 }
 
@@ -277,6 +268,7 @@ Status FinishPage(SourceImage& image, const PipelineOptions& options, const Netw
 // Returns  the quarter turns, counter-clockwise, after which `page` was read
 Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const Networks& networks, Page& page,
                        PipelineResult& result) {
+  if (!options.recognise) return 0;
   int quarter_turns = 0;
   if (options.find_turn) {
     StageTimer timer(result.ms.recognise, "recognise");
@@ -290,7 +282,7 @@ Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const
   ImageRule rule;
   rule.quarter_turns = quarter_turns;
   const BgrImage upright = CutOut(image.view(), rule);
-  SourceImage upright_image(upright.view(), image.chain());
+  SourceImage upright_image(upright.view(), image.chain(), image.cancellation());
   result.warnings.clear();  // those of the first reading
   INKREAD_ASSIGN_OR_RETURN(page, ReadPage(upright_image, options, networks, result));
   INKREAD_RETURN_IF_ERROR(FinishPage(upright_image, options, networks, page, result));
@@ -324,10 +316,9 @@ std::vector<Quad> QuadsOfTexts(const Page& page, int quarter_turns, const ImageV
 // The parts of the lines, their quads moved into the image and begun where QuadsOfTexts begins those of the lines.
 void MovePartsToImage(Page& page, int quarter_turns, const ImageView& image) {
   for (size_t i = 0; i < page.parts.size(); ++i) {
-    const size_t first = (static_cast<size_t>(page.lines[i].quarter_turns()) + (IsColumn(page, i) ? 3 : 0)) % 4;
+    BeginQuadsAt(page.parts[i], static_cast<size_t>(page.lines[i].quarter_turns()) + (IsColumn(page, i) ? 3 : 0));
     for (std::vector<Word>* parts : {&page.parts[i].words, &page.parts[i].chars}) {
       for (Word& part : *parts) {
-        std::rotate(part.quad.begin(), part.quad.begin() + static_cast<ptrdiff_t>(first), part.quad.end());
         for (Point& p : part.quad) p = BeforeTurn(p, quarter_turns, image.width_px, image.height_px);
       }
     }
@@ -343,9 +334,10 @@ std::vector<int> OrderOf(const Page& page) {
 
 }  // namespace
 
-Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks) {
+Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks,
+                                const Cancellation* cancellation) {
   PipelineResult result;
-  SourceImage image(view, networks.det->chain());
+  SourceImage image(view, networks.det->chain(), cancellation);
   INKREAD_ASSIGN_OR_RETURN(Page page, ReadPage(image, options, networks, result));
   INKREAD_ASSIGN_OR_RETURN(const int quarter_turns, SetUpright(image, options, networks, page, result));
   result.turned_deg = TurnedDegrees(quarter_turns, page.axis.tilt_deg);
@@ -360,7 +352,7 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
   for (const int i : order) {
     PipelineLine line{quads[i], page.boxes[i].score, std::move(page.texts[i]), page.is_rotated[i],
                       std::move(page.parts[i])};
-    if (line.text.score >= options.score_thresh) {
+    if (!options.recognise || line.text.score >= options.score_thresh) {
       result.lines.push_back(std::move(line));
     } else {
       ++result.dropped;

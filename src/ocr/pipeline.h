@@ -37,6 +37,7 @@ struct Networks {
 
 struct PipelineOptions {
   DetParams det;
+  bool recognise = true;  // false: boxes only, in their order; no turn of a quarter or more is found
   RecWidthRule width_rule = RecWidthRule::kMeasured;
   bool use_classifier = true;  // if there is one
   // Finds out which way up the page is and turns whole pages. False: the official pipeline, which turns the lines that
@@ -104,9 +105,11 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
 
 // All stages in a row.
 //
-// image    has passed CheckImage
-// Errors   kOutOfMemory, kDeviceLost, and those of Model::Run
-Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& options, const Networks& networks);
+// image         has passed CheckImage
+// cancellation  null: never
+// Errors        kOutOfMemory, kDeviceLost, and those of Model::Run
+Result<PipelineResult> ReadText(const ImageView& image, const PipelineOptions& options, const Networks& networks,
+                                const Cancellation* cancellation = nullptr);
 
 }  // namespace inkread
 

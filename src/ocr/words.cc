@@ -302,4 +302,11 @@ LineParts FindWords(std::span<const CtcStep> steps, const Dictionary& dictionary
   return {WordsOf(JoinWords(chars, characters), quad_of), WordsOf(chars, quad_of)};
 }
 
+void BeginQuadsAt(LineParts& parts, size_t corner) {
+  for (std::vector<Word>* words : {&parts.words, &parts.chars}) {
+    for (Word& word : *words)
+      std::rotate(word.quad.begin(), word.quad.begin() + static_cast<ptrdiff_t>(corner % 4), word.quad.end());
+  }
+}
+
 }  // namespace inkread

@@ -2,6 +2,7 @@
 #ifndef INKREAD_OCR_WORDS_H_
 #define INKREAD_OCR_WORDS_H_
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct LineParts {
 // steps  of the line's input, which is `width` wide; indices in [0, dictionary.num_classes())
 LineParts FindWords(std::span<const CtcStep> steps, const Dictionary& dictionary, RecWidth width, const LineShape& line,
                     const ImageView& image);
+
+// Turns the corners of every quad, so that corner `corner` modulo 4 becomes the first.
+void BeginQuadsAt(LineParts& parts, size_t corner);
 
 }  // namespace inkread
 

@@ -209,6 +209,8 @@ Status ScheduleBuilder::AddEpilogue(const Layer& layer, const Pixels& y, int cha
   e.activation = layer.activation;
   e.alpha = layer.alpha;
   e.beta = layer.beta;
+  e.scale = layer.scale;
+  e.offset = layer.offset;
   if (layer.has_bias) {
     e.has_bias = 1;
     step.Weights(kBiasSlot, layer.weights[kBiasSlot], bias_words);

@@ -22,7 +22,7 @@ struct Layer {
   ValueId output = kNoValue;
   bool has_bias = false;
   uint32_t activation = 0;  // INKREAD_ACTIVATION_*
-  float alpha = 0, beta = 0;
+  float alpha = 0, beta = 0, scale = 1, offset = 0;
   ValueId gate = kNoValue;
   ValueId residual = kNoValue;
   std::array<uint64_t, 4> weights{};  // offsets in bytes, in the slots of the step's contract

@@ -37,8 +37,8 @@ bool ReadsInputFirst(const Schedule& schedule) {
 struct Model::Batch {
   std::vector<std::unique_ptr<const Program>> programs;
   std::vector<Job> jobs;
-  void Add(std::unique_ptr<const Program> program, JobInput input, void* output) {
-    jobs.push_back({program.get(), std::move(input), output});
+  void Add(std::unique_ptr<const Program> program, JobInput input, void* output, const Cancellation* cancellation) {
+    jobs.push_back({program.get(), std::move(input), output, cancellation});
     programs.push_back(std::move(program));
   }
 };
@@ -57,7 +57,6 @@ Result<std::unique_ptr<Model>> Model::Load(const std::string& path, std::shared_
       return uploaded;
     }
     model->metadata_ = prepared->network->graph.metadata;
-    model->input_dims_ = prepared->network->graph.input_dims;
     return model;
   }
 }
@@ -67,11 +66,27 @@ Result<Model::Prepared*> Model::PreparedFor(int device) {
   if (prepared_[device] == nullptr) {
     INKREAD_ASSIGN_OR_RETURN(MappedFile mapped, MappedFile::Open(path_));
     INKREAD_ASSIGN_OR_RETURN(Graph graph, ImportOnnx(std::make_shared<const MappedFile>(std::move(mapped)), path_));
+    input_dims_ = graph.input_dims;
+    if (input_dims_.size() == 4 && input_dims_[3] == 3 && input_dims_[1] != 3) {
+      return Unsupported(path_, ": its input is declared as ", DimsToString(input_dims_),
+                         ", with the channels last; expected [n, 3, h, w]");
+    }
+    // Exporters also fix the sizes of networks that take any. Where a network does depend on them, planning it for
+    // others fails.
+    if (graph.input_dims.size() == 4) graph.input_dims = {-1, input_dims_[1], -1, -1};
     auto prepared = std::make_unique<Prepared>();
-    INKREAD_ASSIGN_OR_RETURN(prepared->network, PrepareNetwork(std::move(graph), chain_->backend(device).Caps()));
+    auto network = PrepareNetwork(std::move(graph), chain_->backend(device).Caps());
+    if (!network.ok()) return Status(network.status().code(), network.status().message() + ShapeRemedy());
+    prepared->network = *std::move(network);
     prepared_[device] = std::move(prepared);
   }
   return prepared_[device].get();
+}
+
+std::string Model::ShapeRemedy() const {
+  const bool is_fixed = input_dims_.size() == 4 && input_dims_[2] > 0 && input_dims_[3] > 0;
+  if (!is_fixed) return "";
+  return StrCat("; it was exported for inputs of ", DimsToString(input_dims_), ": export it with dynamic shapes");
 }
 
 Result<Model::Schedules> Model::SchedulesFor(int device, std::span<const Task> tasks) {
@@ -126,7 +141,7 @@ Status Model::AddImageJobs(int device, std::span<const ImageInput> parts, Batch&
     INKREAD_ASSIGN_OR_RETURN(const DeviceImage* const image, part.image->On(device));
     INKREAD_ASSIGN_OR_RETURN(auto program, chain_->backend(device).Compile(
                                                std::make_shared<const Schedule>(PlanImageInput(part.rule)), weights));
-    batch.Add(std::move(program), image, nullptr);
+    batch.Add(std::move(program), image, nullptr, nullptr);
   }
   return Status();
 }
@@ -147,17 +162,30 @@ Status Model::RunOn(int device, std::span<const Task> tasks, const Schedules& sc
       input = std::move(parts);
     }
     INKREAD_ASSIGN_OR_RETURN(auto program, backend.Compile(schedules[i], prepared_[device]->weights));
-    batch.Add(std::move(program), std::move(input), tasks[i].output);
+    batch.Add(std::move(program), std::move(input), tasks[i].output, tasks[i].cancellation);
   }
   return backend.Run(batch.jobs);
 }
 
+namespace {
+
+Status CheckCancellations(std::span<const Task> tasks) {
+  for (const Task& task : tasks) {
+    if (task.cancellation != nullptr) INKREAD_RETURN_IF_ERROR(task.cancellation->Check());
+  }
+  return Status();
+}
+
+}  // namespace
+
 Status Model::Run(std::span<const Task> tasks) {
   while (true) {
+    INKREAD_RETURN_IF_ERROR(CheckCancellations(tasks));
     const int device = chain_->active();
     INKREAD_ASSIGN_OR_RETURN(const Schedules schedules, SchedulesFor(device, tasks));
     const Status status = RunOn(device, tasks, schedules);
-    if (status.ok() || !chain_->FallBack(device, status)) return status;
+    if (status.ok()) return CheckCancellations(tasks);
+    if (!chain_->FallBack(device, status)) return status;
   }
 }
 

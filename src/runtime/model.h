@@ -26,7 +26,8 @@ class Model {
 
   // Runs all tasks, falling back as FallbackChain says. Safe from several threads. Results do not depend on which tasks
   // run together.
-  // Errors  those of Plan, for a task that the planner does not take; those of the device
+  // Errors  those of Plan, for a task that the planner does not take; those of the device; those of
+  //         Cancellation::Check, for a task whose cancellation is due when the run begins or ends
   Status Run(std::span<const Task> tasks);
 
   // The shape of the output, without a run. Errors as Plan.
@@ -49,6 +50,9 @@ class Model {
 
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
   const Dims& input_dims() const { return input_dims_; }  // [n, c, h, w] as declared, -1 where free
+  // For messages about a shape that does not fit: "; it was exported for ...", or nothing where the file declares free
+  // sizes.
+  std::string ShapeRemedy() const;
   const std::string& file() const { return path_; }
   PlanCache::Stats stats() const;
 

@@ -18,8 +18,13 @@ bool IsMadeOnHost(const ImageView& view, const FallbackChain& chain) {
 
 }  // namespace
 
-SourceImage::SourceImage(const ImageView& view, std::shared_ptr<const FallbackChain> chain)
-    : view_(view), chain_(std::move(chain)), is_made_on_host_(IsMadeOnHost(view, *chain_)), images_(chain_->size()) {}
+SourceImage::SourceImage(const ImageView& view, std::shared_ptr<const FallbackChain> chain,
+                         const Cancellation* cancellation)
+    : view_(view),
+      chain_(std::move(chain)),
+      cancellation_(cancellation),
+      is_made_on_host_(IsMadeOnHost(view, *chain_)),
+      images_(chain_->size()) {}
 
 void SourceImage::CutOutCrops(std::span<const ImageRule> rules, ThreadPool& pool) {
   if (!is_made_on_host_) return;

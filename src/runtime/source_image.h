@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cancellation.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "image/image_rule.h"
@@ -20,12 +21,15 @@ namespace inkread {
 
 class SourceImage {
  public:
-  // view   must outlive this object
-  // chain  of the models that read it; its active device decides who makes inputs
-  SourceImage(const ImageView& view, std::shared_ptr<const FallbackChain> chain);
+  // view          must outlive this object
+  // chain         of the models that read it; its active device decides who makes inputs
+  // cancellation  of the read; must outlive this object. Null: never
+  SourceImage(const ImageView& view, std::shared_ptr<const FallbackChain> chain,
+              const Cancellation* cancellation = nullptr);
 
   const ImageView& view() const { return view_; }
   const std::shared_ptr<const FallbackChain>& chain() const { return chain_; }
+  const Cancellation* cancellation() const { return cancellation_; }
   bool is_made_on_host() const { return is_made_on_host_; }
 
   // If the host makes inputs, cuts out the crops of these rules, on all threads. Every input made of such a crop then
@@ -50,6 +54,7 @@ class SourceImage {
 
   const ImageView view_;
   const std::shared_ptr<const FallbackChain> chain_;
+  const Cancellation* const cancellation_;
   const bool is_made_on_host_;
   std::map<CropRule, CutCrop> crops_;  // on the host
   std::mutex mutex_;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/aligned_buffer.h"
+#include "base/cancellation.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "planner/plan_cache.h"
@@ -22,6 +23,7 @@ struct Task {
   PlanKey shape;
   TaskInput input{};
   void* output = nullptr;  // as Head says
+  const Cancellation* cancellation = nullptr;
 };
 
 // Replaces the image parts of these tasks by values wherever the host makes an image's inputs. Tasks whose images a

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/cancellation.h"
 #include "base/status.h"
 #include "image/image.h"
 #include "schedule/schedule.h"
@@ -76,6 +77,9 @@ struct Job {
   // schedule().output, dense 32-bit words. Null if the job is a part of another job's input: of exactly one, and then
   // its own input must not consist of parts.
   void* output = nullptr;
+  // Once this is due a backend may leave out steps of the job. Its output is then worth nothing, and whoever runs it
+  // asks again. Null: never.
+  const Cancellation* cancellation = nullptr;
 
   // Null if the input is of another kind.
   const void* host_input() const {

@@ -54,6 +54,8 @@ const char* ActivationName(uint activation) {
       return "swish";
     case INKREAD_ACTIVATION_CLIP:
       return "clip";
+    case INKREAD_ACTIVATION_AFFINE:
+      return "affine";
   }
   return "?";
 }
@@ -65,6 +67,8 @@ void PrintEpilogue(std::ostream& out, const EpilogueParams& e) {
     const bool takes_numbers = e.activation == INKREAD_ACTIVATION_HARD_SIGMOID ||
                                e.activation == INKREAD_ACTIVATION_HARD_SWISH || e.activation == INKREAD_ACTIVATION_CLIP;
     if (takes_numbers) out << '(' << e.alpha << ',' << e.beta << ')';
+    const bool is_scaled = e.activation == INKREAD_ACTIVATION_HARD_SWISH && (e.scale != 1 || e.offset != 0);
+    if (is_scaled || e.activation == INKREAD_ACTIVATION_AFFINE) out << '*' << e.scale << '+' << e.offset;
   }
   if (e.has_gate) out << " *gate";
   if (e.has_residual) out << " +residual";

@@ -33,7 +33,7 @@ std::map<StepKind, Step> OneOfEach() {
   for (const StepParams& p : params) {
     Step step;
     step.params = p;
-    if (HasEpilogue(step.kind())) step.epilogue = {1, INKREAD_ACTIVATION_RELU, 0, 0, 1, 1, 40};
+    if (HasEpilogue(step.kind())) step.epilogue = {1, INKREAD_ACTIVATION_RELU, 0, 0, 1, 1, 40, 1, 0};
     steps[step.kind()] = step;
   }
   return steps;

@@ -31,6 +31,8 @@ std::vector<Case> WithEveryEpiloguePart(Case base) {
   EpilogueParams none{};
   none.alpha = 0.2f;
   none.beta = 0.5f;
+  none.scale = 1.3f;
+  none.offset = -0.2f;
   EpilogueParams e = none;
   e.has_bias = 1;
   add(e, "bias alone");

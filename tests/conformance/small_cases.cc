@@ -40,6 +40,7 @@ std::vector<Case> SmallCases() {
     c.epilogue.activation = a;
     c.epilogue.alpha = 0.2f;
     c.epilogue.beta = 0.5f;
+    c.epilogue.scale = 1;
     cases.push_back(c);
   };
   activation(Of(ElementwiseParams{1, 1, 1, 1, 1, 1}, "smallest"), INKREAD_ACTIVATION_SIGMOID);

@@ -5,7 +5,7 @@
 namespace inkread {
 
 void GraphMaker::Activation(ValueId x) {
-  switch (choose_.Below(9)) {
+  switch (choose_.Below(11)) {
     case 0:
       Unary(OpType::kRelu, x);
       return;
@@ -42,9 +42,28 @@ void GraphMaker::Activation(ValueId x) {
       }
       return;
     }
+    case 7:
+    case 8:
+      Affine(Unary(choose_.OneOf({OpType::kHardSwish, OpType::kRelu}), x));
+      return;
     default:
       Gelu(x);
       return;
+  }
+}
+
+// One or two numbers, or a number a channel.
+void GraphMaker::Affine(ValueId x) {
+  if (D(x).size() == 4 && choose_.Chance(30)) {
+    const ValueId numbers = Weights({1, D(x)[1], 1, 1}, 1);
+    Binary(choose_.OneOf({OpType::kAdd, OpType::kMul}), x, numbers, x);
+    return;
+  }
+  for (int i = choose_.Between(1, 2); i > 0; --i) {
+    const OpType op = choose_.OneOf({OpType::kAdd, OpType::kMul, OpType::kSub, OpType::kDiv});
+    const ValueId number = Scalar(choose_.OneOf({0.7f, -1.5f, 2.0f}));
+    const bool is_swapped = op == OpType::kSub && choose_.Chance(50);
+    x = is_swapped ? Binary(op, number, x, x) : Binary(op, x, number, x);
   }
 }
 

@@ -84,6 +84,7 @@ class GraphMaker {
   // general_pieces.cc: pieces that read tensors of any rank.
   void Activation(ValueId x);
   void Gelu(ValueId x);
+  void Affine(ValueId x);
   void Sum(ValueId x);
   void ChannelConstant(ValueId x);
   void MatMul(ValueId x);

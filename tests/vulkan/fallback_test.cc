@@ -56,7 +56,7 @@ class FallbackTest : public testing::Test {
     }
     entries.push_back({"cpu", OpenBackend("cpu", &pool_).value()});
     const auto chain = std::make_shared<FallbackChain>(std::move(entries), strict);
-    const LoadedModels models = LoadModels(folder_, "tiny", false, chain, &pool_).value();
+    const LoadedModels models = LoadModels(FilesOfSize(folder_, "tiny"), false, chain, &pool_).value();
     is_reading = true;
     ImageView head = image_.view();
     head.height_px = 200;

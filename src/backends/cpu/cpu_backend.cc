@@ -187,16 +187,18 @@ class CpuBackend : public Backend {
     cpu::Context context = context_;
     context.run_scratch = reinterpret_cast<float*>(arena->data() + arena_bytes);
     std::fill(step_ms.begin(), step_ms.end(), 0.0);
-    RunSteps(program, BlocksOf(job, arena->data()), context, step_ms);
+    RunSteps(program, BlocksOf(job, arena->data()), context, job.cancellation, step_ms);
     arenas_.Return(std::move(arena));
     return true;
   }
 
+  // Leaves out the rest of the steps once `cancellation` is due.
   void RunSteps(const CpuProgram& program, const HostBlocks& blocks, const cpu::Context& context,
-                std::span<double> step_ms) const {
+                const Cancellation* cancellation, std::span<double> step_ms) const {
     const std::vector<Step>& steps = program.schedule().steps;
     size_t band = 0;
     for (size_t i = 0; i < steps.size(); ++i) {
+      if (cancellation != nullptr && cancellation->IsDue()) return;
       if (program.StartsBand(i)) {
         const cpu::BandRunner& here = program.band(band++, context.pool->num_available() == 1);
         if (here.pays()) {

@@ -40,7 +40,8 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpiloguePar
     if constexpr (kIsWhole) return LoadWhole(p + vector * kLanes);
     return LoadPart(p, part);
   };
-  const V alpha = hn::Set(kD, e.alpha), beta = hn::Set(kD, e.beta);
+  const ActivationNumbers numbers{hn::Set(kD, e.alpha), hn::Set(kD, e.beta), hn::Set(kD, e.scale),
+                                  hn::Set(kD, e.offset)};
   V bias[kVectors], gate[kVectors];
   for (size_t i = 0; i < kVectors; ++i) {
     bias[i] = b.bias ? load(b.bias + c, i) : hn::Zero(kD);
@@ -56,7 +57,7 @@ HWY_INLINE void ApplyToColumns(const EpilogueBlockOf<S, T>& b, const EpiloguePar
     V v[kVectors];
     for (size_t i = 0; i < kVectors; ++i) v[i] = load(sums, i);
     for (size_t i = 0; has_bias && i < kVectors; ++i) v[i] = hn::Add(v[i], bias[i]);
-    for (size_t i = 0; i < kVectors; ++i) v[i] = Activate<kActivation>(v[i], alpha, beta);
+    for (size_t i = 0; i < kVectors; ++i) v[i] = Activate<kActivation>(v[i], numbers);
     for (size_t i = 0; has_gate && i < kVectors; ++i) v[i] = hn::Mul(v[i], gate[i]);
     if (residual != nullptr) {
       for (size_t i = 0; i < kVectors; ++i) v[i] = hn::Add(v[i], load(residual, i));
@@ -88,6 +89,7 @@ HWY_INLINE void ApplyEpilogue(const EpilogueBlockOf<S, T>& block, const Epilogue
       ApplyActivationAnd<INKREAD_ACTIVATION_GELU>,       ApplyActivationAnd<INKREAD_ACTIVATION_HARD_SIGMOID>,
       ApplyActivationAnd<INKREAD_ACTIVATION_HARD_SWISH>, ApplyActivationAnd<INKREAD_ACTIVATION_SIGMOID>,
       ApplyActivationAnd<INKREAD_ACTIVATION_SWISH>,      ApplyActivationAnd<INKREAD_ACTIVATION_CLIP>,
+      ApplyActivationAnd<INKREAD_ACTIVATION_AFFINE>,
   };
   kApply[e.activation](block, e);
 }

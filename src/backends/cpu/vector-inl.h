@@ -191,15 +191,22 @@ HWY_INLINE V HardSigmoid(V v, V alpha, V beta) {
   return hn::Min(hn::Max(hn::MulAdd(v, alpha, beta), hn::Zero(kD)), hn::Set(kD, 1.0f));
 }
 
+// The numbers of an epilogue, in every lane.
+struct ActivationNumbers {
+  V alpha, beta, scale, offset;
+};
+
 template <int kActivation>
-HWY_INLINE V Activate(V v, V alpha, V beta) {
+HWY_INLINE V Activate(V v, const ActivationNumbers& e) {
   if constexpr (kActivation == INKREAD_ACTIVATION_RELU) return hn::Max(v, hn::Zero(kD));
   if constexpr (kActivation == INKREAD_ACTIVATION_GELU) return Gelu(v);
-  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SIGMOID) return HardSigmoid(v, alpha, beta);
-  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SWISH) return hn::Mul(v, HardSigmoid(v, alpha, beta));
+  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SIGMOID) return HardSigmoid(v, e.alpha, e.beta);
+  if constexpr (kActivation == INKREAD_ACTIVATION_HARD_SWISH)
+    return hn::MulAdd(hn::Mul(v, HardSigmoid(v, e.alpha, e.beta)), e.scale, e.offset);
   if constexpr (kActivation == INKREAD_ACTIVATION_SIGMOID) return Sigmoid(v);
   if constexpr (kActivation == INKREAD_ACTIVATION_SWISH) return hn::Mul(v, Sigmoid(v));
-  if constexpr (kActivation == INKREAD_ACTIVATION_CLIP) return hn::Min(hn::Max(v, alpha), beta);
+  if constexpr (kActivation == INKREAD_ACTIVATION_CLIP) return hn::Min(hn::Max(v, e.alpha), e.beta);
+  if constexpr (kActivation == INKREAD_ACTIVATION_AFFINE) return hn::MulAdd(v, e.scale, e.offset);
   return v;
 }
 

@@ -43,7 +43,7 @@ TEST(DispatchTest, OffsetsFollowTheParamsAndTheEpilogue) {
   Schedule s = Empty();
   Step step;
   step.params = ElementwiseParams{1, 1, 1, 4, 4, 4};
-  step.epilogue = {1, INKREAD_ACTIVATION_RELU, 0.5f, 0.25f, 0, 1, 7};
+  step.epilogue = {1, INKREAD_ACTIVATION_RELU, 0.5f, 0.25f, 0, 1, 7, 1, 0};
   step.reads[0] = At(Space::kInput, 0);
   step.reads[2] = At(Space::kArena, 32);
   step.weights[1] = At(Space::kWeights, 128);

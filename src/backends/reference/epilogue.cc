@@ -19,13 +19,15 @@ double Activation(double v, const EpilogueParams& e) {
     case INKREAD_ACTIVATION_HARD_SIGMOID:
       return std::clamp(alpha * v + beta, 0.0, 1.0);
     case INKREAD_ACTIVATION_HARD_SWISH:
-      return v * std::clamp(alpha * v + beta, 0.0, 1.0);
+      return v * std::clamp(alpha * v + beta, 0.0, 1.0) * double{e.scale} + double{e.offset};
     case INKREAD_ACTIVATION_SIGMOID:
       return 1 / (1 + std::exp(-v));
     case INKREAD_ACTIVATION_SWISH:
       return v / (1 + std::exp(-v));
     case INKREAD_ACTIVATION_CLIP:
       return std::min(std::max(v, alpha), beta);
+    case INKREAD_ACTIVATION_AFFINE:
+      return v * double{e.scale} + double{e.offset};
   }
   INKREAD_CHECK(e.activation < INKREAD_NUM_ACTIVATIONS);
   return v;

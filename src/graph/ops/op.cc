@@ -50,6 +50,7 @@ constexpr OpInfo kOps[] = {
     {OpType::kUnsqueeze, "Unsqueeze", "Di", true, ReadUnsqueeze, InferUnsqueeze},
     {OpType::kGelu, "Gelu", "D", false, nullptr, InferUnary, false},
     {OpType::kSwish, "Swish", "D", false, nullptr, InferUnary, false},
+    {OpType::kAffine, "Affine", "D", false, nullptr, InferUnary, false},
     {OpType::kLayerNorm, "LayerNorm", "Ddd", false, nullptr, InferLayerNorm, false},
     {OpType::kAttention, "Attention", "DDD", false, nullptr, InferAttention, false},
     {OpType::kSqueezeExcite, "SqueezeExcite", "DDdDd", false, nullptr, InferUnary, false},

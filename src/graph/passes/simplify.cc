@@ -5,9 +5,11 @@ namespace inkread {
 Status Simplify(Graph& graph) {
   RemoveIdentities(graph);
   INKREAD_RETURN_IF_ERROR(FoldConstants(graph));
-  FoldBias(graph);
+  FoldAffine(graph);
   FoldBatchNorm(graph);
-  FoldBias(graph);
+  FoldAffine(graph);
+  ChannelScaleToConv(graph);
+  FoldAffine(graph);
   GemmToMatMul(graph);
   Prune(graph);
   if (graph.ConstantOf(graph.output) != nullptr || graph.output == graph.input) {

@@ -1,6 +1,7 @@
 // Gelu, Swish and HardSwish.
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,62 @@ void FuseHardSwish(Graph& graph) {
       attrs.beta = shift->scalar / clip.beta;
       m.Replace(last, {OpType::kHardSwish, "", {shift->other}, kNoValue, attrs});
     }
+  }
+}
+
+namespace {
+
+// The node as x * scale + offset; nothing if it is something else.
+std::optional<std::pair<ValueId, ScalarAttrs>> AffineOf(const Matcher& m, const Node& node) {
+  const auto split = m.SplitScalar(node);
+  if (!split || m.graph().ConstantOf(split->other) != nullptr) return std::nullopt;
+  const bool is_left = node.inputs[0] == split->other;
+  ScalarAttrs attrs;
+  switch (node.op) {
+    case OpType::kAdd:
+      attrs.offset = split->scalar;
+      break;
+    case OpType::kSub:
+      attrs.offset = is_left ? -split->scalar : split->scalar;
+      attrs.scale = is_left ? 1.0f : -1.0f;
+      break;
+    case OpType::kMul:
+      attrs.scale = split->scalar;
+      break;
+    case OpType::kDiv:
+      if (!is_left) return std::nullopt;
+      attrs.scale = 1 / split->scalar;
+      break;
+    default:
+      return std::nullopt;
+  }
+  return std::pair(split->other, attrs);
+}
+
+ScalarAttrs AttrsOfHardSwish(const Node& node) {
+  const ScalarAttrs* given = std::get_if<ScalarAttrs>(&node.attrs);
+  return given != nullptr ? *given : ScalarAttrs{1.0f / 6, 0.5f};  // ONNX's own has no attributes
+}
+
+}  // namespace
+
+void FuseAffine(Graph& graph) {
+  Matcher m(graph);
+  for (int i = 0; i < m.num_nodes(); ++i) {
+    const auto affine = AffineOf(m, m.node(i));
+    if (!affine) continue;
+    const auto& [x, last] = *affine;
+    Node joined{OpType::kAffine, "", {x}, kNoValue, last};
+    const int before = m.OnlyReaderOf(x) == i ? m.ProducerOf(x) : -1;
+    const bool is_after_affine = before >= 0 && m.node(before).op == OpType::kAffine;
+    if (is_after_affine || (before >= 0 && m.node(before).op == OpType::kHardSwish)) {
+      const Node& first = m.node(before);
+      ScalarAttrs attrs = is_after_affine ? std::get<ScalarAttrs>(first.attrs) : AttrsOfHardSwish(first);
+      attrs.scale *= last.scale;
+      attrs.offset = attrs.offset * last.scale + last.offset;
+      joined = {first.op, "", first.inputs, kNoValue, attrs};
+    }
+    m.Replace(i, std::move(joined));
   }
 }
 

@@ -10,6 +10,12 @@ namespace {
 
 const Dims kDims = {1, 4, 3, 5};
 
+std::string After(void (*fuse)(Graph&), Graph graph) {
+  fuse(graph);
+  Prune(graph);
+  return OpsOf(graph);
+}
+
 struct Gelu {
   float root = std::sqrt(2.0f), one = 1, half = 0.5f;
   bool is_product = false;  // x * (1 / root) for x / root
@@ -164,6 +170,42 @@ TEST(FuseHardSwishTest, TheOperatorItselfHasItsDefaults) {
   GraphBuilder b;
   const ValueId x = b.Input(kDims);
   EXPECT_EQ(Difference(b.Output(b.Node(OpType::kHardSwish, {x})), kDims), "");
+}
+
+// op(x, 3) or op(3, x) after `first`, whose operator is read by nothing else.
+Graph ScalarGraph(OpType first, OpType op, bool is_left, const Dims& dims = {1}) {
+  GraphBuilder b;
+  const ValueId x = b.Node(first, {b.Input(kDims)});
+  return b.Output(b.Node(op, is_left ? std::vector{x, b.Floats(dims, 3.0f)} : std::vector{b.Floats(dims, 3.0f), x}));
+}
+
+TEST(FuseAffineTest, TakesANumberOnEitherSide) {
+  for (const OpType op : {OpType::kAdd, OpType::kSub, OpType::kMul, OpType::kDiv}) {
+    for (const bool is_left : {true, false}) {
+      const Graph graph = ScalarGraph(OpType::kRelu, op, is_left);
+      const bool is_taken = op != OpType::kDiv || is_left;
+      EXPECT_EQ(After(FuseAffine, graph), is_taken ? "Relu Affine" : "Relu Div");
+      if (is_taken) {
+        EXPECT_EQ(Difference(graph, kDims), "");
+      }
+    }
+  }
+}
+
+TEST(FuseAffineTest, JoinsAHardSwishAndEachOther) {
+  GraphBuilder b;
+  ValueId y = b.Node(OpType::kHardSwish, {b.Input(kDims)});
+  y = b.Node(OpType::kMul, {b.Floats({1}, 1.5f), y});
+  y = b.Node(OpType::kAdd, {y, b.Floats({1}, -0.25f)});
+  const ValueId read_twice = b.Node(OpType::kMul, {y, b.Scalar(2)});
+  y = b.Node(OpType::kSub, {b.Scalar(1), b.Node(OpType::kDiv, {read_twice, b.Scalar(4)})});
+  const Graph graph = b.Output(b.Node(OpType::kAdd, {y, read_twice}));
+  EXPECT_EQ(After(FuseAffine, graph), "HardSwish Affine Add");
+  EXPECT_EQ(Difference(graph, kDims), "");
+}
+
+TEST(FuseAffineTest, LeavesConstantsThatMayAddDimensions) {
+  EXPECT_EQ(After(FuseAffine, ScalarGraph(OpType::kRelu, OpType::kMul, true, {1, 1, 1, 1, 1})), "Relu Mul");
 }
 
 }  // namespace

@@ -15,6 +15,8 @@ void FuseAll(Graph& graph) {
   FuseLayerNorm(graph);
   FuseAttention(graph);
   Prune(graph);
+  FuseAffine(graph);
+  Prune(graph);
   FuseParallelConvs(graph);
   Prune(graph);
 }

@@ -16,6 +16,7 @@ void FuseHardSwish(Graph& graph);      // x * hard_sigmoid(x); x * clip(x + b, 0
 void FuseLayerNorm(Graph& graph);      // mean, deviation, variance, root, quotient, scale, shift
 void FuseAttention(Graph& graph);      // softmax(q k^T) v with q or the product scaled by a constant
 void FuseSqueezeExcite(Graph& graph);  // conv, relu, conv, hard sigmoid on [n, c, 1, 1]; x + x * gate
+void FuseAffine(Graph& graph);         // x times or plus a number, in any order; what is left after the patterns
 void FusePad(Graph& graph);            // zero padding before a window becomes the window's own
 void FuseParallelConvs(Graph& graph);  // a sum of convs of one input with centred windows becomes one conv
 

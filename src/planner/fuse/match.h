@@ -15,8 +15,10 @@ class Matcher {
   explicit Matcher(Graph& graph);
 
   Graph& graph() { return graph_; }
+  const Graph& graph() const { return graph_; }
   int num_nodes() const { return static_cast<int>(graph_.nodes.size()); }
   Node& node(int index) { return graph_.nodes[index]; }
+  const Node& node(int index) const { return graph_.nodes[index]; }
 
   // The node that makes v; -1 for constants and the input.
   int ProducerOf(ValueId v) const { return v == kNoValue ? -1 : producer_[v]; }

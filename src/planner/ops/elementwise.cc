@@ -33,13 +33,15 @@ bool IsGate(const NodeContext& context, ValueId gate, ValueId x) {
 Status StartActivation(const NodeContext& context, Layer& layer) {
   layer.activation = PlannedOpOf(context.node.op).activation;
   if (layer.activation != INKREAD_ACTIVATION_HARD_SIGMOID && layer.activation != INKREAD_ACTIVATION_HARD_SWISH &&
-      layer.activation != INKREAD_ACTIVATION_CLIP)
+      layer.activation != INKREAD_ACTIVATION_CLIP && layer.activation != INKREAD_ACTIVATION_AFFINE)
     return Status();
   // ONNX's HardSwish has no attributes; one made by a fusion has.
   const ScalarAttrs* given = std::get_if<ScalarAttrs>(&context.node.attrs);
   const ScalarAttrs attrs = given != nullptr ? *given : ScalarAttrs{1.0f / 6, 0.5f, 0};
   layer.alpha = attrs.alpha;
   layer.beta = attrs.beta;
+  layer.scale = attrs.scale;
+  layer.offset = attrs.offset;
   return Status();
 }
 

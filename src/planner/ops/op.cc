@@ -90,6 +90,7 @@ constexpr PlannedOp kOps[] = {
     ViewOf(OpType::kUnsqueeze, ViewReshape),
     Activation(OpType::kGelu, INKREAD_ACTIVATION_GELU),
     Activation(OpType::kSwish, INKREAD_ACTIVATION_SWISH),
+    Activation(OpType::kAffine, INKREAD_ACTIVATION_AFFINE),
     {.op = OpType::kLayerNorm, .pack = PackLayerNorm, .lower = LowerLayerNorm},
     {.op = OpType::kAttention, .lower = LowerAttention},
     {.op = OpType::kSqueezeExcite, .pack = PackSqueezeExcite, .lower = LowerSqueezeExcite},

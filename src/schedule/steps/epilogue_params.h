@@ -11,11 +11,12 @@
 #define INKREAD_ACTIVATION_RELU 1          // max(v, 0)
 #define INKREAD_ACTIVATION_GELU 2          // v * 0.5 * (1 + erf(v / sqrt 2))
 #define INKREAD_ACTIVATION_HARD_SIGMOID 3  // clamp(alpha * v + beta, 0, 1)
-#define INKREAD_ACTIVATION_HARD_SWISH 4    // v * clamp(alpha * v + beta, 0, 1)
+#define INKREAD_ACTIVATION_HARD_SWISH 4    // v * clamp(alpha * v + beta, 0, 1) * scale + offset
 #define INKREAD_ACTIVATION_SIGMOID 5       // 1 / (1 + exp(-v))
 #define INKREAD_ACTIVATION_SWISH 6         // v * sigmoid(v)
 #define INKREAD_ACTIVATION_CLIP 7          // clamp(v, alpha, beta)
-#define INKREAD_NUM_ACTIVATIONS 8
+#define INKREAD_ACTIVATION_AFFINE 8        // v * scale + offset
+#define INKREAD_NUM_ACTIVATIONS 9
 
 struct EpilogueParams {
   uint has_bias;
@@ -25,6 +26,8 @@ struct EpilogueParams {
   uint has_gate;
   uint has_residual;
   uint residual_ld;
+  float scale;
+  float offset;
 };
 
 #endif  // INKREAD_SCHEDULE_STEPS_EPILOGUE_PARAMS_H_

@@ -39,13 +39,15 @@ inline float Activate(float v, constant EpilogueParams& e) {
     case INKREAD_ACTIVATION_HARD_SIGMOID:
       return HardSigmoid(v, e.alpha, e.beta);
     case INKREAD_ACTIVATION_HARD_SWISH:
-      return v * HardSigmoid(v, e.alpha, e.beta);
+      return fma(v * HardSigmoid(v, e.alpha, e.beta), e.scale, e.offset);
     case INKREAD_ACTIVATION_SIGMOID:
       return Sigmoid(v);
     case INKREAD_ACTIVATION_SWISH:
       return v * Sigmoid(v);
     case INKREAD_ACTIVATION_CLIP:
       return min(max(v, e.alpha), e.beta);
+    case INKREAD_ACTIVATION_AFFINE:
+      return fma(v, e.scale, e.offset);
     default:
       return v;
   }

@@ -39,13 +39,15 @@ vec4 Activate(vec4 v) {
     case INKREAD_ACTIVATION_HARD_SIGMOID:
       return HardSigmoid(v);
     case INKREAD_ACTIVATION_HARD_SWISH:
-      return v * HardSigmoid(v);
+      return fma(v * HardSigmoid(v), vec4(e.scale), vec4(e.offset));
     case INKREAD_ACTIVATION_SIGMOID:
       return Sigmoid(v);
     case INKREAD_ACTIVATION_SWISH:
       return v * Sigmoid(v);
     case INKREAD_ACTIVATION_CLIP:
       return min(max(v, e.alpha), e.beta);
+    case INKREAD_ACTIVATION_AFFINE:
+      return fma(v, vec4(e.scale), vec4(e.offset));
     default:
       return v;
   }
