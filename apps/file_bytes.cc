@@ -55,7 +55,7 @@ ssize_t ReadFully(int fd, uint8_t* out, size_t size) {
 
 bool IsDecoded(std::span<const uint8_t> first_bytes) {
   const ImageKind kind = SniffImage(first_bytes);
-  return kind != ImageKind::kNone && kind <= ImageKind::kGif;
+  return (kind != ImageKind::kNone && kind <= ImageKind::kGif) || LooksLikePdf(first_bytes);
 }
 
 }  // namespace
@@ -123,7 +123,8 @@ bool IsImageFile(const std::string& path) {
   if (file.get() < 0) return true;
   std::array<uint8_t, 32> first;
   const ssize_t n = ReadFully(file.get(), first.data(), first.size());
-  return n > 0 && LooksLikeImage(std::span<const uint8_t>(first.data(), static_cast<size_t>(n)));
+  const std::span<const uint8_t> bytes(first.data(), static_cast<size_t>(std::max<ssize_t>(n, 0)));
+  return n > 0 && (LooksLikeImage(bytes) || LooksLikePdf(bytes));
 }
 
 }  // namespace inkread

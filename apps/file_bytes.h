@@ -8,7 +8,7 @@
 #include <span>
 
 #include "apps/inputs.h"
-#include "inkread/codec.h"
+#include "inkread/document.h"
 
 namespace inkread {
 
@@ -47,7 +47,7 @@ Result<FileBytes> ReadImageBytes(const Input& input, int64_t max_bytes_read);
 // file holds.
 constexpr int64_t MaxBytesRead(int64_t max_pixels) { return 4 * max_pixels + (int64_t{16} << 20); }
 
-// True if the file's first bytes are those of an image, or if it cannot be opened: its error is reported when it is
+// True if the file's first bytes are those of an image or a PDF, or if it cannot be opened: its error is reported when it is
 // read. Does not wait for pipes.
 bool IsImageFile(const std::string& path);
 

@@ -2,13 +2,15 @@
 #ifndef INKREAD_APPS_IMAGE_SOURCE_H_
 #define INKREAD_APPS_IMAGE_SOURCE_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/file_bytes.h"
 #include "apps/inputs.h"
-#include "inkread/codec.h"
+#include "apps/page_ranges.h"
+#include "inkread/document.h"
 
 namespace inkread {
 
@@ -22,13 +24,19 @@ struct LoadedImage {
   double load_ms = 0;  // reading and decoding the file
 };
 
+struct LoadOptions {
+  DocumentOptions document;
+  PageRanges pages;
+  bool passes_text = false;  // over pages of PDFs that have a text layer
+};
+
 // For use by one thread at a time.
 class ImageSource {
  public:
-  ImageSource(std::vector<Input> inputs, const DecodeOptions& options);
+  ImageSource(std::vector<Input> inputs, const LoadOptions& options);
 
   // Returns the next page of the current file, or the first page of the next file; nothing at the end. A file that
-  // cannot be read gives one LoadedImage with its error.
+  // cannot be read, or has no page to be read, gives one LoadedImage with its error.
   std::optional<LoadedImage> Next();
 
   // Passes over pages of the current file, by page from 0, where none of it has been decoded yet.
@@ -38,16 +46,17 @@ class ImageSource {
   bool AtEnd() const { return next_input_ >= inputs_.size(); }
 
  private:
-  void PassSkippedPages();
+  bool IsWanted(int page);
+  void PassUnwantedPages();
   Result<DecodedImage> DecodeNextPage();
 
   std::vector<Input> inputs_;
-  DecodeOptions options_;
+  LoadOptions options_;
   size_t next_input_ = 0;
   int next_page_ = 0;          // of the open file, from 0
   std::vector<bool> skipped_;  // pages of the current file
   FileBytes bytes_;
-  std::optional<ImageFile> file_;  // the current file, while it has pages left
+  std::unique_ptr<Document> file_;  // the current file, while it has pages left
 };
 
 }  // namespace inkread

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Of the kinds that SniffImage knows.
-constexpr std::array<std::string_view, 17> kImageEndings = {"avif", "bmp",  "dib", "gif",  "heic", "heif",
-                                                            "j2k",  "jfif", "jp2", "jpe",  "jpeg", "jpg",
-                                                            "jxl",  "png",  "tif", "tiff", "webp"};
+constexpr std::array<std::string_view, 18> kImageEndings = {"avif", "bmp",  "dib", "gif", "heic", "heif",
+                                                            "j2k",  "jfif", "jp2", "jpe", "jpeg", "jpg",
+                                                            "jxl",  "pdf",  "png", "tif", "tiff", "webp"};
 
 bool HasImageName(const std::string& path) {
   const size_t dot = path.rfind('.');

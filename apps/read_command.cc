@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/choice.h"
 #include "apps/clock.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
@@ -44,6 +45,7 @@ struct Arguments {
   bool resume = false;
   bool watch = false;
   std::string shard = "1/1";
+  LoadOptions load;
   EngineArguments common;
 };
 
@@ -58,6 +60,11 @@ std::string NotBetweenZeroAndOne(const std::string& value) {
 
 // The same for --shard.
 std::string NotAShard(const std::string& value) { return ParseShard(value).status().message(); }
+
+// The same for --pages.
+std::string NotPages(const std::string& value) {
+  return PageRanges::Parse(value) ? "" : "'" + value + "' is no list of pages such as 3-7,12 or 20-";
+}
 
 // Whether there may be several images: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
@@ -194,7 +201,8 @@ int RunRead(Arguments arguments) {
   const Engine& engine = **created;
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
-  loop.decode = DecodeOptionsFor(arguments.common.read);
+  loop.load = arguments.load;
+  loop.load.document.decode = DecodeOptionsFor(arguments.common.read);
   loop.num_workers = arguments.num_workers > 0 ? arguments.num_workers : info.num_threads;
   loop.max_pixel_bytes += int64_t{16'000'000} * loop.num_workers;
   loop.keep_order = !arguments.unordered;
@@ -237,7 +245,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("read", "Print the text of images");
   command
       ->add_option("inputs", arguments->inputs,
-                   "Images, folders, patterns such as 'scans/**/*.png', or - for an image on standard input")
+                   "Images, PDFs, folders, patterns such as 'scans/**/*.png', or - for an image on standard input")
       ->required();
 
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
@@ -261,6 +269,21 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->add_flag("--no-times", arguments->no_times,
                  "Leave out the times in --json and --jsonl, so that the same images give the same bytes")
       ->group("Output");
+  CLI::Option* const pages = command->add_option_function<std::string>(
+      "--pages", [arguments](const std::string& text) { arguments->load.pages = *PageRanges::Parse(text); },
+      "Read these pages of each document only, such as 3-7,12 or 20-");
+  pages->check(CLI::Validator(NotPages, ""))->type_name("PAGES")->group("Documents");
+  command
+      ->add_option("--dpi", arguments->load.document.dpi,
+                   "Resolution at which pages of a PDF are drawn that are not a single image (default: 200, less for "
+                   "posters)")
+      ->check(CLI::Range(10.0, 2400.0))
+      ->type_name("DPI")
+      ->group("Documents");
+  CLI::Option* const text_layer = command->add_option_function<std::string>(
+      "--text-layer", [arguments](const std::string& what) { arguments->load.passes_text = what == "skip"; },
+      "Pages of a PDF that have a text layer: redo (default): read them like others; skip: pass over them");
+  text_layer->check(OneOf({"redo", "skip"}))->type_name("WHAT")->group("Documents");
   CLI::Option* const overlay = command->get_option("--overlay");
   command
       ->add_flag(
@@ -268,6 +291,8 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
           "Go on where an earlier run ended, however it ended. Needs --jsonl and --out; can be given from the first "
           "run on")
       ->excludes(overlay)
+      ->excludes(pages)
+      ->excludes(text_layer)
       ->group("Folders");
   command->add_flag("--unordered", arguments->unordered, "Write each image when it is read, not in order")
       ->group("Folders");

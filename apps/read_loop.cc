@@ -172,7 +172,7 @@ OpenFile* Work::NextFile() {
   const Place place{num_files_, 0};
   if (!next_input_.has_value() || !MayBegin(place)) return nullptr;
   ++num_files_;
-  files_.push_back({place, ImageSource({std::move(next_input_->input)}, options_.decode), false});
+  files_.push_back({place, ImageSource({std::move(next_input_->input)}, options_.load), false});
   files_.back().source.SkipPages(std::move(next_input_->page_finished));
   next_input_ = inputs_.Next();
   return &files_.back();

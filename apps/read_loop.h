@@ -22,7 +22,7 @@ using ReadImage = std::function<Result<Reading>(const ImageView&)>;
 
 struct ReadLoopOptions {
   int num_workers = 1;  // images read at once; a few more are decoded ahead
-  DecodeOptions decode;
+  LoadOptions load;
 
   // Whether results are written in the order of the inputs, otherwise as they come.
   bool keep_order = true;

@@ -49,8 +49,10 @@ std::string NameOf(const LoadedImage& loaded, const std::string& input) {
 Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOptions& options) {
   const Result<FileBytes> bytes = ReadImageBytes(input, MaxBytesRead(options.max_pixels));
   if (!bytes.ok()) return bytes.status();
-  const Result<ImageFile> file = ImageFile::Open(bytes->bytes());
-  return file.ok() ? file->Decode(page, options) : file.status();
+  const Result<std::unique_ptr<Document>> file = Document::Open(bytes->bytes(), input.is_stdin ? "" : input.path);
+  DocumentOptions document;
+  document.decode = options;
+  return file.ok() ? (*file)->Decode(page, document) : file.status();
 }
 
 // Decodes all pages of `files`, which are below the folder `input`. With `stream` their pixels are dropped again, and
@@ -59,7 +61,9 @@ Result<DecodedImage> DecodePage(const Input& input, int page, const DecodeOption
 // Errors  those of decoding, with the file in front; kInvalidArgument (two images of the same name)
 Result<std::vector<BenchImage>> DecodeAll(const std::string& input, const InputList& files,
                                           const DecodeOptions& options, bool stream) {
-  ImageSource source(files.ToVector(), options);
+  LoadOptions load;
+  load.document.decode = options;
+  ImageSource source(files.ToVector(), load);
   std::vector<BenchImage> images;
   std::map<std::string, std::string> names;
   while (std::optional<LoadedImage> loaded = source.Next()) {
