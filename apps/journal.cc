@@ -205,7 +205,7 @@ bool Journal::AddLine(std::string_view line) {
 
 // Errors  without the path
 Status Journal::Load() {
-  constexpr size_t kBlock = 1 << 20;
+  constexpr size_t kBlock = 1 << 16;
   std::string text;    // from the first line that is not looked at yet
   off_t whole = 0;     // bytes of whole lines
   int64_t number = 0;  // of lines

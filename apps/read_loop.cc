@@ -4,6 +4,7 @@
 #include <chrono>
 #include <compare>
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -121,6 +122,8 @@ class Work : public std::enable_shared_from_this<Work> {
   Place last_begun_ = {-1, 0};  // once stopped, pages behind it are given up
   std::chrono::steady_clock::time_point deadline_;
 
+  std::exception_ptr thrown_;  // by a thread
+
   const ReadImage read_;
   const ReadLoopOptions options_;
   std::vector<std::thread> threads_;
@@ -148,8 +151,13 @@ void Work::StartThreads() {
 
 void Work::RunThread() {
   Lock lock(mutex_);
-  while (!has_ended_) {
-    if (!TakePage(&lock)) may_take_.wait(lock);
+  try {
+    while (!has_ended_) {
+      if (!TakePage(&lock)) may_take_.wait(lock);
+    }
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    thrown_ = std::current_exception();
   }
   --num_running_;
   has_news_.notify_one();
@@ -247,6 +255,8 @@ void Work::Read(Page* page, Lock* lock) {
     ReadInto(page);
   } catch (const std::bad_alloc&) {
     page->entry.error = Status(StatusCode::kOutOfMemory, "out of memory");
+  } catch (const std::exception& error) {
+    page->entry.error = Status(StatusCode::kInternal, error.what());
   }
   page->loaded.decoded = DecodedImage();
   lock->lock();
@@ -393,6 +403,7 @@ void Work::Leave(Lock* lock) {
 
 void Work::WriteUntilEnd(Lock* lock) {
   while (!HasEnded()) {
+    if (thrown_) std::rethrow_exception(thrown_);
     const bool can_write = !CannotGoOn() && NextToWrite() != pages_.end();
     if (!can_write && !(threads_.empty() && TakePage(lock))) has_news_.wait_for(*lock, kAskEvery);
     if (!is_stopped_ && (options_.stop() || CannotGoOn())) Stop();
@@ -422,7 +433,7 @@ ReadLoopResult Work::Run(Output* output, ProgressBar* bar, std::ostream* errors)
   StartThreads();
   try {
     WriteUntilEnd(&lock);
-  } catch (...) {  // memory for the output
+  } catch (...) {  // memory
     if (!lock.owns_lock()) lock.lock();
     Stop();
     Leave(&lock);

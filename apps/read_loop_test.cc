@@ -7,8 +7,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include "apps/test_files.h"
@@ -297,6 +299,22 @@ TEST_F(ReadLoopTest, EndsWhereWritingFailsAmidTheRun) {
   });
   EXPECT_TRUE(result.stopped);
   EXPECT_LT(result.num_read, 200);
+}
+
+TEST_F(ReadLoopTest, AnExceptionIsTheImagesErrorOrEndsTheRun) {
+  PutImages(50);
+  ReadLoopOptions options;
+  options.num_workers = 3;
+  const auto read = [](const ImageView& view) -> Result<Reading> {
+    if (view.width_px == 30) throw std::bad_alloc();
+    if (view.width_px == 40) throw std::runtime_error("forty");
+    return ReadWidth(view);
+  };
+  EXPECT_EQ(Run({folder_ / "images"}, options, read).failures,
+            (std::map<std::string, int64_t>{{"INTERNAL", 1}, {"OUT_OF_MEMORY", 1}}));
+  EXPECT_NE(errors_.str().find("120.png: forty"), std::string::npos) << errors_.str();
+  options.stop = []() -> bool { throw std::bad_alloc(); };
+  EXPECT_THROW(Run({folder_ / "images"}, options, read), std::bad_alloc);
 }
 
 TEST_F(ReadLoopTest, AWarningOfTheRunIsNotToldForEachImage) {

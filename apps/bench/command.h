@@ -7,7 +7,7 @@
 namespace inkread {
 
 // Adds the subcommand. When it runs, *exit_code becomes 0 (done; compared: the gates hold), 1 (an image cannot be
-// read; compared: a gate fails), 2 (an option's value cannot be used: no images, a truth or result file that is none)
+// read, or there is none; compared: a gate fails), 2 (an option's value cannot be used: a truth or result file that is none)
 // or 3 (engine or model). *exit_code must outlive the parsing.
 void AddBenchCommand(CLI::App& app, int* exit_code);
 

@@ -115,7 +115,7 @@ class BadImagesTest(Case):
         self.put("notes.txt", b"words")
         finished, images = read_json(str(self.folder))
         self.assertEqual((finished.code, len(images)), (1, 1), finished)
-        self.check_failed(finished, images[0], "", "NOT_FOUND", "no images in this folder")
+        self.check_failed(finished, images[0], str(self.folder), "NOT_FOUND", "no images in this folder")
 
     def test_what_cannot_be_opened_or_read_is_named(self):
         loop, dangling = self.folder / "loop.png", self.folder / "dangling.png"

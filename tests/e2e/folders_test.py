@@ -354,6 +354,8 @@ class FoldersTest(Case):
                 # `broken.jpg` is among the images, and a watch is ended by a signal.
                 self.assertIn(run.returncode, (0, 1), run)
                 self.assertNotIn(b"--help", run.stderr, run)
+                if "cmp" in block:
+                    self.assertEqual(run.returncode, 0, run)
         lines = (self.folder / "work" / "out.jsonl").read_text().splitlines()
         names = collections.Counter(json.loads(line)["file"] for line in lines)
         self.assertEqual(set(names.values()), {1}, names)
