@@ -22,7 +22,7 @@ Result<DecodedImage> ImageSource::DecodeNextPage() {
   if (file_ == nullptr) {
     const Input& input = inputs_[next_input_];
     if (!input.error.ok()) return input.error;
-    Result<FileBytes> bytes = ReadImageBytes(input, MaxBytesRead(options_.max_pixels));
+    Result<FileBytes> bytes = ReadImageBytes(input, MaxBytesRead(options_.document.decode.max_pixels));
     if (!bytes.ok()) return bytes.status();
     bytes_ = std::move(*bytes);
     Result<std::unique_ptr<Document>> file = Document::Open(bytes_.bytes(), input.is_stdin ? "" : input.path);
