@@ -50,10 +50,7 @@ ssize_t ReadFully(int fd, uint8_t* out, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-bool IsDecoded(std::span<const uint8_t> first_bytes) {
-  const ImageKind kind = SniffImage(first_bytes);
-  return kind != ImageKind::kNone && kind <= ImageKind::kGif;
-}
+bool IsDecoded(std::span<const uint8_t> first_bytes) { return CanDecode(SniffImage(first_bytes)); }
 
 }  // namespace
 
