@@ -54,8 +54,7 @@ ssize_t ReadFully(int fd, uint8_t* out, size_t size) {
 }
 
 bool IsDecoded(std::span<const uint8_t> first_bytes) {
-  const ImageKind kind = SniffImage(first_bytes);
-  return (kind != ImageKind::kNone && kind <= ImageKind::kGif) || LooksLikePdf(first_bytes);
+  return CanDecode(SniffImage(first_bytes)) || LooksLikePdf(first_bytes);
 }
 
 }  // namespace

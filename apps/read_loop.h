@@ -9,6 +9,7 @@
 #include <ostream>
 #include <string>
 
+#include "apps/image_source.h"
 #include "apps/input_queue.h"
 #include "apps/output.h"
 #include "apps/output_file.h"

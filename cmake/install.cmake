@@ -87,6 +87,6 @@ function(inkread_pkg_config name description requires libs)
 endfunction()
 inkread_pkg_config(inkread "Reads text out of images" "libhwy" "-linkread -pthread")
 inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
-  "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux" "-linkread_codec -lgif")
+  "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux libopenjp2" "-linkread_codec -lgif")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")

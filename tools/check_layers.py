@@ -51,7 +51,7 @@ THIRD_PARTY = {
     r"protozero/": ("src/onnx",),
     r"yaml-cpp/|curl/|openssl/|zip\.h": ("src/models",),
     r"nlohmann/": ("src/models", "apps"),
-    r"jpeglib\.h|jerror\.h|png\.h|webp/|tiff|gif_lib": ("src/codec",),
+    r"jpeglib\.h|jerror\.h|png\.h|webp/|tiff|gif_lib|openjpeg\.h": ("src/codec",),
     r"CLI/|spdlog/|fmt/|utf8proc": ("apps",),
 }
 

@@ -1,4 +1,4 @@
-// Image files to pixels, and back: JPEG, PNG, WebP, TIFF, BMP and GIF. The first bytes tell the format, not the name.
+// Image files to pixels, and back: JPEG, PNG, WebP, TIFF, BMP, GIF and JPEG 2000. The first bytes tell the format, not the name.
 //
 // The functions work on bytes in memory. They do not throw, keep no global state and may run on several threads.
 // Messages name the format, the place and the reason, but not the file: the caller knows its name.
@@ -18,7 +18,7 @@
 
 namespace inkread {
 
-// The kinds after kGif are recognised, so that messages can name them, but not decoded.
+// The kinds that CanDecode refuses are recognised so that messages can name them.
 enum class ImageKind { kNone, kJpeg, kPng, kWebp, kTiff, kBmp, kGif, kHeif, kAvif, kJpegXl, kJpeg2000 };
 
 // "JPEG", "PNG" and so on; "no image" for kNone and for a value that is not an ImageKind.
@@ -26,6 +26,9 @@ INKREAD_API const char* ImageKindName(ImageKind kind);
 
 // The kind that the first bytes of a file tell; 32 of them are enough.
 INKREAD_API ImageKind SniffImage(std::span<const uint8_t> first_bytes);
+
+// Whether ImageFile opens images of this kind.
+INKREAD_API bool CanDecode(ImageKind kind);
 
 // True for every kind but kNone.
 INKREAD_API bool LooksLikeImage(std::span<const uint8_t> first_bytes);

@@ -41,6 +41,7 @@ Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& opti
 Result<Raster> ReadWebp(std::span<const uint8_t> bytes, const DecodeOptions& options);
 Result<Raster> ReadBmp(std::span<const uint8_t> bytes, const DecodeOptions& options);
 Result<Raster> ReadGif(std::span<const uint8_t> bytes, const DecodeOptions& options);
+Result<Raster> ReadJpeg2000(std::span<const uint8_t> bytes, const DecodeOptions& options);
 // directory  one of ListTiffPages
 Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, const DecodeOptions& options);
 

@@ -23,6 +23,8 @@ Result<codec::Raster> ReadPage(ImageKind kind, std::span<const uint8_t> bytes, c
       return codec::ReadBmp(bytes, options);
     case ImageKind::kGif:
       return codec::ReadGif(bytes, options);
+    case ImageKind::kJpeg2000:
+      return codec::ReadJpeg2000(bytes, options);
     default:
       return Internal("decoding: no reader for ", ImageKindName(kind));
   }
@@ -35,12 +37,13 @@ Result<ImageFile> ImageFile::Open(std::span<const uint8_t> bytes) try {
   const ImageKind kind = SniffImage(bytes);
   if (kind == ImageKind::kNone) {
     const std::string_view format = FileFormatName(bytes);
-    return CorruptImage("not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP or GIF, found ",
-                        format.empty() ? "another format" : format);
+    return CorruptImage(
+        "not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000, found ",
+        format.empty() ? "another format" : format);
   }
-  if (kind > ImageKind::kGif) {
+  if (!CanDecode(kind)) {
     return Unsupported(ImageKindName(kind),
-                       " images are not decoded; convert the file to JPEG, PNG, WebP, TIFF, BMP or GIF");
+                       " images are not decoded; convert the file to JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000");
   }
   ImageFile file(kind, bytes);
   if (kind == ImageKind::kTiff) {

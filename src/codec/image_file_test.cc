@@ -74,7 +74,7 @@ TEST(ImageFileTest, NamesTheFormatOfAFileThatIsNoImage) {
   for (const auto& [start, name] : cases) {
     const Status status = MustFail(Text(start));
     EXPECT_EQ(status.code(), StatusCode::kCorruptImage) << name;
-    const std::string says = std::string("expected JPEG, PNG, WebP, TIFF, BMP or GIF, found ") + name;
+    const std::string says = std::string("expected JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000, found ") + name;
     EXPECT_TRUE(Contains(status.message(), says)) << status.message();
   }
 }

@@ -91,6 +91,10 @@ ImageKind SniffImage(std::span<const uint8_t> b) {
   return ImageKind::kNone;
 }
 
+bool CanDecode(ImageKind kind) {
+  return (kind >= ImageKind::kJpeg && kind <= ImageKind::kGif) || kind == ImageKind::kJpeg2000;
+}
+
 bool LooksLikeImage(std::span<const uint8_t> first_bytes) { return SniffImage(first_bytes) != ImageKind::kNone; }
 
 }  // namespace inkread

@@ -70,6 +70,18 @@ Bytes WriteWebp(int width, int height, const Bytes& bgra, bool lossless, const B
 Bytes WriteAnimatedWebp(int canvas_width, int canvas_height, int left, int top, int width, int height,
                         const std::vector<Bytes>& frames_bgra);
 
+struct Jpeg2000Spec {
+  int width = 16;
+  int height = 16;
+  int channels = 3;  // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+  int bits = 8;      // of each sample, up to 16
+  bool lossless = true;
+  bool jp2 = true;   // false: the code stream alone
+  bool ycc = false;  // the first three are YCC, the last two of them with a sample for 2 x 2 px
+};
+// samples   interleaved, as Samples() makes them; scaled up or down to `bits`
+Bytes WriteJpeg2000(const Jpeg2000Spec& spec, const Bytes& samples);
+
 struct GifFrame {
   int left = 0;
   int top = 0;

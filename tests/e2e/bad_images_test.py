@@ -23,7 +23,7 @@ class Bad:
     says: str
 
 
-NOT_AN_IMAGE = "not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP or GIF, found "
+NOT_AN_IMAGE = "not in an image format that is read: expected JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000, found "
 BAD = (
     Bad("empty.png", b"", "INVALID_ARGUMENT", "the file is empty"),
     Bad("zero_sized.png", png(0, 0, header_only=True), "CORRUPT_IMAGE", "PNG header"),
@@ -35,6 +35,8 @@ BAD = (
     Bad("cut.gif", b"GIF89a\x01", "CORRUPT_IMAGE", "GIF"),
     Bad("cut.bmp", b"BM\x10\0\0\0\0\0\0\0", "CORRUPT_IMAGE", "BMP"),
     Bad("cut.tif", b"II*\0\xff\xff\xff\x7f", "CORRUPT_IMAGE", "TIFF"),
+    Bad("cut.jp2", b"\0\0\0\x0cjP  \r\n\x87\n", "CORRUPT_IMAGE", "JPEG 2000 header"),
+    Bad("cut.j2k", b"\xff\x4f\xff\x51\0\x29", "CORRUPT_IMAGE", "JPEG 2000 header"),
     Bad("cut.webp", b"RIFF\x10\0\0\0WEBPVP8 ", "CORRUPT_IMAGE", "WebP"),
     Bad("random.png", random.Random(1).randbytes(5000), "CORRUPT_IMAGE", NOT_AN_IMAGE),
     Bad("pdf.png", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "CORRUPT_IMAGE", NOT_AN_IMAGE + "a PDF document"),

@@ -117,6 +117,17 @@ void PutBmp(const Folder& folder) {
   folder.Put("four_bits.bmp", WriteBmp({9, 3, 4, 0, 40, {}, pal, Samples(8, 3, 1)}));
 }
 
+void PutJpeg2000(const Folder& folder) {
+  folder.Put("rgb.jp2", WriteJpeg2000({9, 7}, Samples(9, 7, 3)));
+  Jpeg2000Spec y{9, 7, 4};
+  y.ycc = true;
+  y.lossless = false;
+  folder.Put("ycc_alpha.jp2", WriteJpeg2000(y, Samples(9, 7, 4)));
+  Jpeg2000Spec g{9, 7, 1, 12};
+  g.jp2 = false;
+  folder.Put("grey12.j2k", WriteJpeg2000(g, Samples(9, 7, 1)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -131,6 +142,7 @@ int main(int argc, char** argv) {
   PutTiff(folder);
   PutGif(folder);
   PutBmp(folder);
+  PutJpeg2000(folder);
   folder.Put("no_image.txt", {'T', 'h', 'i', 's', ' ', 'i', 's', ' ', 'n', 'o', 'n', 'e'});
   return 0;
 }
