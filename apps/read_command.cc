@@ -52,14 +52,14 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 }
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
-  if (arguments.tsv) return MakeTsvOutput(out);
-  if (!arguments.json && !arguments.json_lines) return MakeTextOutput(many, out);
+  if (arguments.tsv) return MakeTsvWriter(out);
+  if (!arguments.json && !arguments.json_lines) return MakeTextWriter(many, out);
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
   run.precision = info.precision;
   run.read = arguments.common.read;
-  return arguments.json ? MakeJsonOutput(run, out) : MakeJsonLinesOutput(run, out);
+  return arguments.json ? MakeJsonWriter(run, out) : MakeJsonLinesWriter(run, out);
 }
 
 // Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;

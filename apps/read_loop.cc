@@ -2,7 +2,6 @@
 
 #include <future>
 
-#include "apps/overlay.h"
 #include "apps/overlay_files.h"
 
 namespace inkread {

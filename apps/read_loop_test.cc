@@ -33,7 +33,7 @@ class ReadLoopTest : public testing::Test {
     Inputs inputs = ExpandInputs(arguments);
     const size_t num_inputs = inputs.files.size();
     ImageSource source(std::move(inputs.files), {});
-    const auto output = MakeTextOutput(true, &out_);
+    const auto output = MakeTextWriter(true, &out_);
     ProgressBar bar(ProgressBar::Unit::kCount, false);
     return RunReadLoop(&source, num_inputs, ReadWidths, options, output.get(), &bar, &errors_);
   }
@@ -88,7 +88,7 @@ TEST_F(ReadLoopTest, LargeImagesEndABatch) {
   Inputs inputs =
       ExpandInputs({folder_.Put("1.png", Png(8)), folder_.Put("2.png", Png(8)), folder_.Put("3.png", Png(8))});
   ImageSource source(std::move(inputs.files), {});
-  const auto output = MakeTextOutput(true, &out_);
+  const auto output = MakeTextWriter(true, &out_);
   ProgressBar bar(ProgressBar::Unit::kCount, false);
   ReadLoopOptions options;
   options.batch_images = 10;

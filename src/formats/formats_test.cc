@@ -1,4 +1,4 @@
-#include "apps/output.h"
+#include "inkread/formats.h"
 
 #include <gtest/gtest.h>
 
@@ -8,44 +8,44 @@
 #include <set>
 #include <sstream>
 
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
 
 namespace inkread {
 namespace {
 
-Entry ReadEntry(const std::string& file) {
-  Entry entry;
-  entry.file = file;
-  entry.reading.width_px = 640;
-  entry.reading.height_px = 480;
-  entry.reading.turned_deg = 89.6789f;
-  entry.reading.dropped = 1;
+Page ReadPage(const std::string& file) {
+  Page page;
+  page.file = file;
+  page.reading.width_px = 640;
+  page.reading.height_px = 480;
+  page.reading.turned_deg = 89.6789f;
+  page.reading.dropped = 1;
   Line line;
   line.quad = {Point{1, 2}, Point{30, 2}, Point{30, 12}, Point{1, 12}};
   line.text = "a\tb";
   line.score = 0.98765432f;
   line.det_score = 0.5f;
-  entry.reading.lines = {line};
-  entry.reading.ms.total = 12.34567;
-  entry.warnings = {"JPEG: cut near row 3 of 9; the rest is blank"};
-  return entry;
+  page.reading.lines = {line};
+  page.reading.ms.total = 12.34567;
+  page.warnings = {"JPEG: cut near row 3 of 9; the rest is blank"};
+  return page;
 }
 
-Entry FailedEntry(const std::string& file) {
-  Entry entry;
-  entry.file = file;
-  entry.error = Status(StatusCode::kCorruptImage, "no image");
-  return entry;
+Page FailedPage(const std::string& file) {
+  Page page;
+  page.file = file;
+  page.error = Status(StatusCode::kCorruptImage, "no image");
+  return page;
 }
 
-TEST(JsonOutputTest, FollowsTheContract) {
+TEST(JsonWriterTest, FollowsTheContract) {
   std::ostringstream out;
   RunInfo info;
   info.version = "0.1.0";
   info.read.official = true;
-  const auto output = MakeJsonOutput(info, &out);
-  output->Write(ReadEntry("a.jpg"));
-  output->Write(FailedEntry("b.jpg"));
+  const auto output = MakeJsonWriter(info, &out);
+  output->Write(ReadPage("a.jpg"));
+  output->Write(FailedPage("b.jpg"));
   output->End();
   const auto json = nlohmann::json::parse(out.str());
   EXPECT_EQ(json["schema"], 1);
@@ -62,15 +62,15 @@ TEST(JsonOutputTest, FollowsTheContract) {
             nlohmann::json::parse(R"({"file": "b.jpg", "error": {"code": "CORRUPT_IMAGE", "message": "no image"}})"));
 }
 
-TEST(JsonOutputTest, LinesHaveThePartsThatWereAskedFor) {
-  Entry entry = ReadEntry("a.jpg");
-  entry.reading.lines[0].words = {{{Point{1, 2}, Point{9, 2}, Point{9, 12}, Point{1, 12}}, "a", 0.12345678f}};
+TEST(JsonWriterTest, LinesHaveThePartsThatWereAskedFor) {
+  Page page = ReadPage("a.jpg");
+  page.reading.lines[0].words = {{{Point{1, 2}, Point{9, 2}, Point{9, 12}, Point{1, 12}}, "a", 0.12345678f}};
   for (const bool chars : {false, true}) {
     std::ostringstream out;
     RunInfo info;
     info.read.words = true;
     info.read.chars = chars;
-    MakeJsonLinesOutput(info, &out)->Write(entry);
+    MakeJsonLinesWriter(info, &out)->Write(page);
     const auto line = nlohmann::json::parse(out.str())["lines"][0];
     EXPECT_EQ(line["words"], nlohmann::json::parse(
                                  R"([{"text": "a", "score": 0.123457, "quad": [[1, 2], [9, 2], [9, 12], [1, 12]]}])"));
@@ -79,9 +79,9 @@ TEST(JsonOutputTest, LinesHaveThePartsThatWereAskedFor) {
   }
 }
 
-TEST(JsonOutputTest, IsADocumentAlsoWithoutImages) {
+TEST(JsonWriterTest, IsADocumentAlsoWithoutImages) {
   std::ostringstream out;
-  MakeJsonOutput({}, &out)->End();
+  MakeJsonWriter({}, &out)->End();
   EXPECT_TRUE(nlohmann::json::parse(out.str())["images"].empty());
 }
 
@@ -132,11 +132,11 @@ TEST(FileNameTextTest, UnicodeStaysAndOtherBytesCanBeHadBack) {
   EXPECT_EQ(texts.size(), std::size(names));
 }
 
-TEST(JsonLinesOutputTest, WritesAnObjectALine) {
+TEST(JsonLinesWriterTest, WritesAnObjectALine) {
   std::ostringstream out;
-  const auto output = MakeJsonLinesOutput({}, &out);
-  output->Write(FailedEntry("caf\xE9.jpg"));
-  Entry page = FailedEntry("b.tif");
+  const auto output = MakeJsonLinesWriter({}, &out);
+  output->Write(FailedPage("caf\xE9.jpg"));
+  Page page = FailedPage("b.tif");
   page.page = 2;
   page.pages = 3;
   output->Write(page);
@@ -152,40 +152,40 @@ TEST(JsonLinesOutputTest, WritesAnObjectALine) {
   EXPECT_FALSE(std::getline(in, line));
 }
 
-TEST(TextOutputTest, HeadsTheEntriesWhenThereAreMany) {
+TEST(TextWriterTest, HeadsThePagesWhenThereAreMany) {
   std::ostringstream one;
-  MakeTextOutput(false, &one)->Write(ReadEntry("a.jpg"));
+  MakeTextWriter(false, &one)->Write(ReadPage("a.jpg"));
   EXPECT_EQ(one.str(), "a\tb\n");
   std::ostringstream many;
-  const auto output = MakeTextOutput(true, &many);
-  output->Write(ReadEntry("a.jpg"));
-  output->Write(FailedEntry("b.jpg"));
-  Entry page = ReadEntry("c.tif");
+  const auto output = MakeTextWriter(true, &many);
+  output->Write(ReadPage("a.jpg"));
+  output->Write(FailedPage("b.jpg"));
+  Page page = ReadPage("c.tif");
   page.page = 2;
   page.pages = 2;
   output->Write(page);
   EXPECT_EQ(many.str(), "==> a.jpg <==\na\tb\n\n==> c.tif (page 2 of 2) <==\na\tb\n");
 }
 
-TEST(TextOutputTest, LeavesOutLinesWithoutText) {
-  Entry entry = ReadEntry("a.jpg");
-  entry.reading.lines.insert(entry.reading.lines.begin(), Line());
-  entry.reading.lines.push_back(Line());
+TEST(TextWriterTest, LeavesOutLinesWithoutText) {
+  Page page = ReadPage("a.jpg");
+  page.reading.lines.insert(page.reading.lines.begin(), Line());
+  page.reading.lines.push_back(Line());
   std::ostringstream text;
-  MakeTextOutput(false, &text)->Write(entry);
+  MakeTextWriter(false, &text)->Write(page);
   EXPECT_EQ(text.str(), "a\tb\n");
   std::ostringstream tsv;
-  MakeTsvOutput(&tsv)->Write(entry);
+  MakeTsvWriter(&tsv)->Write(page);
   const std::string rows = tsv.str();
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
   std::ostringstream json;
-  MakeJsonLinesOutput({}, &json)->Write(entry);
+  MakeJsonLinesWriter({}, &json)->Write(page);
   EXPECT_EQ(nlohmann::json::parse(json.str())["lines"].size(), 3u);
 }
 
-TEST(TsvOutputTest, EscapesWhatWouldBreakTheTable) {
+TEST(TsvWriterTest, EscapesWhatWouldBreakTheTable) {
   std::ostringstream out;
-  MakeTsvOutput(&out)->Write(ReadEntry("a\nb\\c.jpg"));
+  MakeTsvWriter(&out)->Write(ReadPage("a\nb\\c.jpg"));
   EXPECT_EQ(out.str(),
             "file\tpage\tline\ttext\tscore\tdet_score\tx1\ty1\tx2\ty2\tx3\ty3\tx4\ty4\n"
             "a\\nb\\\\c.jpg\t1\t1\ta\\tb\t0.987654\t0.500000\t1\t2\t30\t2\t30\t12\t1\t12\n");

@@ -1,25 +1,25 @@
 // Plain text and tab-separated values.
 #include <cstdio>
 
-#include "apps/output.h"
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {
 
-class TextOutput : public Output {
+class TextWriter : public PageWriter {
  public:
-  TextOutput(bool headed, std::ostream* out) : headed_(headed), out_(*out) {}
+  TextWriter(bool headed, std::ostream* out) : headed_(headed), out_(*out) {}
 
-  void Write(const Entry& entry) override {
-    if (!entry.error.ok()) return;
+  void Write(const Page& page) override {
+    if (!page.error.ok()) return;
     if (headed_) {
       if (!first_) out_ << '\n';
-      out_ << "==> " << entry.file;
-      if (entry.pages > 1) out_ << " (page " << entry.page << " of " << entry.pages << ')';
+      out_ << "==> " << page.file;
+      if (page.pages > 1) out_ << " (page " << page.page << " of " << page.pages << ')';
       out_ << " <==\n";
     }
     first_ = false;
-    for (const Line& line : entry.reading.lines) {
+    for (const Line& line : page.reading.lines) {
       if (!line.text.empty()) out_ << line.text << '\n';
     }
     out_.flush();
@@ -60,17 +60,17 @@ std::string Fixed(float value) {
   return text;
 }
 
-class TsvOutput : public Output {
+class TsvWriter : public PageWriter {
  public:
-  explicit TsvOutput(std::ostream* out) : out_(*out) {
+  explicit TsvWriter(std::ostream* out) : out_(*out) {
     out_ << "file\tpage\tline\ttext\tscore\tdet_score\tx1\ty1\tx2\ty2\tx3\ty3\tx4\ty4\n";
   }
 
-  void Write(const Entry& entry) override {
-    if (!entry.error.ok()) return;
+  void Write(const Page& page) override {
+    if (!page.error.ok()) return;
     int number = 0;
-    for (const Line& line : entry.reading.lines) {
-      out_ << Escaped(entry.file) << '\t' << entry.page << '\t' << ++number << '\t' << Escaped(line.text) << '\t'
+    for (const Line& line : page.reading.lines) {
+      out_ << Escaped(page.file) << '\t' << page.page << '\t' << ++number << '\t' << Escaped(line.text) << '\t'
            << Fixed(line.score) << '\t' << Fixed(line.det_score);
       for (const Point& p : line.quad) out_ << '\t' << p.x << '\t' << p.y;
       out_ << '\n';
@@ -84,9 +84,9 @@ class TsvOutput : public Output {
 
 }  // namespace
 
-std::unique_ptr<Output> MakeTextOutput(bool headed, std::ostream* out) {
-  return std::make_unique<TextOutput>(headed, out);
+std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out) {
+  return std::make_unique<TextWriter>(headed, out);
 }
-std::unique_ptr<Output> MakeTsvOutput(std::ostream* out) { return std::make_unique<TsvOutput>(out); }
+std::unique_ptr<PageWriter> MakeTsvWriter(std::ostream* out) { return std::make_unique<TsvWriter>(out); }
 
 }  // namespace inkread

@@ -1,0 +1,90 @@
+// What was read, written down: text, JSON, tables, and the image with its lines drawn on it.
+//
+//   auto writer = inkread::MakeJsonLinesWriter({}, &std::cout);
+//   inkread::Page page;
+//   page.file = "photo.jpg";
+//   page.reading = *std::move(reading);
+//   writer->Write(page);
+//   writer->End();
+//
+// The functions work on readings in memory and need no engine. docs/formats.md describes each format.
+#ifndef INKREAD_FORMATS_H_
+#define INKREAD_FORMATS_H_
+
+#include "inkread/config.h"
+// The standard's headers come second, so that an older C++ meets the line above first.
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inkread/codec.h"
+#include "inkread/ocr.h"
+#include "inkread/status.h"
+
+namespace inkread {
+
+// One page of one file, read or failed.
+struct Page {
+  std::string file;  // any bytes
+  int page = 1;      // from 1
+  int pages = 1;     // of the file
+  Status error;
+  Reading reading;                    // when error.ok()
+  std::vector<std::string> warnings;  // of the file and of the reading
+  double load_ms = 0;                 // wall-clock milliseconds to load and decode the image
+};
+
+// What the JSON document says about the engine, and which parts of lines were asked for.
+struct RunInfo {
+  std::string version;
+  ModelSize size = ModelSize::kSmall;
+  Precision precision = Precision::kPrecise;
+  ReadOptions read;
+};
+
+// Writes pages to a stream, each as soon as it is there, so that a long run can be followed and needs no memory for old
+// pages. The stream must outlive the writer. Whether writing failed is the stream's state.
+class PageWriter {
+ public:
+  virtual ~PageWriter() = default;
+  virtual void Write(const Page& page) = 0;
+  // Completes the document; nothing is written after it.
+  virtual void End() {}
+  // Whether the format has a place for errors and warnings.
+  virtual bool carries_warnings() const { return false; }
+};
+
+// The text of each line, without lines whose text is empty. With `headed`, a line with the name of the file (and the
+// page) comes before each page.
+INKREAD_API std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out);
+
+// A head line, then one row for each text line: file, page, line number, text, scores, corners. Tab, newline, carriage
+// return and backslash within a field are written as \t, \n, \r and \\.
+INKREAD_API std::unique_ptr<PageWriter> MakeTsvWriter(std::ostream* out);
+
+// One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
+// written.
+INKREAD_API std::unique_ptr<PageWriter> MakeJsonWriter(const RunInfo& info, std::ostream* out);
+
+// One element of `images` on each line.
+INKREAD_API std::unique_ptr<PageWriter> MakeJsonLinesWriter(const RunInfo& info, std::ostream* out);
+
+// The name of a file, which is any bytes, as UTF-8. Each byte that is not part of UTF-8 becomes U+FFFD and two digits in
+// upper case: byte E9 the three characters "\uFFFDE9". So do the three bytes of a U+FFFD in the name itself, so that
+// different names stay different and every name can be had back.
+INKREAD_API std::string FileNameText(std::string_view name);
+
+// Draws the quads of the lines, and of their words and characters where they have any, as outlines, and at each top
+// left corner of a line its number in reading order, from 1.
+//
+// Returns  a PNG in the size of the image
+// Errors   as EncodePng
+INKREAD_API Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines);
+
+}  // namespace inkread
+
+#endif  // INKREAD_FORMATS_H_
