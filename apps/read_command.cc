@@ -30,6 +30,8 @@ struct Arguments {
   bool json = false;
   bool json_lines = false;
   bool tsv = false;
+  bool hocr = false;
+  bool alto = false;
   std::string out_path;
   std::string overlay_path;
   EngineArguments common;
@@ -53,13 +55,16 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
   if (arguments.tsv) return MakeTsvWriter(out);
-  if (!arguments.json && !arguments.json_lines) return MakeTextWriter(many, out);
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
   run.precision = info.precision;
   run.read = arguments.common.read;
-  return arguments.json ? MakeJsonWriter(run, out) : MakeJsonLinesWriter(run, out);
+  if (arguments.json) return MakeJsonWriter(run, out);
+  if (arguments.json_lines) return MakeJsonLinesWriter(run, out);
+  if (arguments.hocr) return MakeHocrWriter(run, out);
+  if (arguments.alto) return MakeAltoWriter(run, out);
+  return MakeTextWriter(many, out);
 }
 
 // Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;
@@ -88,10 +93,14 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<In
   return in_use;
 }
 
+// Whether the format has words as its smallest part.
+bool IsByWord(const Arguments& arguments) { return arguments.tsv || arguments.hocr || arguments.alto; }
+
 // Whether words or characters are asked for that no output has a place for.
 bool LosesParts(const Arguments& arguments) {
   const bool has_place = arguments.json || arguments.json_lines || !arguments.overlay_path.empty();
-  return (arguments.common.read.words || arguments.common.read.chars) && !has_place;
+  const bool asked_for_words = arguments.common.read.words && !IsByWord(arguments);
+  return (asked_for_words || arguments.common.read.chars) && !has_place;
 }
 
 int RunRead(const Arguments& arguments) {
@@ -148,10 +157,13 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
   CLI::Option* lines = command->add_flag("--jsonl", arguments->json_lines,
                                          "Print one JSON object for each image, as soon as it is read");
-  CLI::Option* tsv =
-      command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row for each line of text");
+  CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print the table of tesseract, one row for each word");
+  CLI::Option* hocr = command->add_flag("--hocr", arguments->hocr, "Print hOCR: HTML with the place of each word");
+  CLI::Option* alto = command->add_flag("--alto", arguments->alto, "Print ALTO 4: XML with the place of each word");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
+  hocr->group("Output")->excludes(json)->excludes(lines)->excludes(tsv);
+  alto->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr);
   command->add_option("--out", arguments->out_path, "Write to this file, not to standard output")
       ->type_name("FILE")
       ->group("Output");
@@ -186,7 +198,10 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       "No size reads Hangul, Cyrillic, Arabic or Thai.\n"
       "JSON has each byte of a file's name that is not UTF-8 as U+FFFD and two hexadecimal digits.\n"
       "Exit code: 0 all read, 1 some file failed, 2 wrong usage, 3 engine or model.");
-  command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
+  command->callback([arguments, exit_code] {
+    if (IsByWord(*arguments)) arguments->common.read.words = true;
+    *exit_code = RunRead(*arguments);
+  });
 }
 
 }  // namespace inkread

@@ -38,7 +38,7 @@ struct Page {
   double load_ms = 0;                 // wall-clock milliseconds to load and decode the image
 };
 
-// What the JSON document says about the engine, and which parts of lines were asked for.
+// What documents say about the engine, and which parts of lines were asked for.
 struct RunInfo {
   std::string version;
   ModelSize size = ModelSize::kSmall;
@@ -62,9 +62,18 @@ class PageWriter {
 // page) comes before each page.
 INKREAD_API std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out);
 
-// A head line, then one row for each text line: file, page, line number, text, scores, corners. Tab, newline, carriage
-// return and backslash within a field are written as \t, \n, \r and \\.
+// The table of `tesseract ... tsv`: a head line, then rows for the page (level 1), blocks (2), paragraphs (3), lines (4) and
+// words (5). Each line is a block and a paragraph of its own. page_num counts the pages that were handed over, failed
+// ones too; conf is the score in percent, -1 above words. Lines without words (ReadOptions::words) are one word each;
+// so they are in hOCR and ALTO.
 INKREAD_API std::unique_ptr<PageWriter> MakeTsvWriter(std::ostream* out);
+
+// hOCR 1.2: ocr_page, ocr_line with its angle, ocrx_word with its confidence in percent.
+INKREAD_API std::unique_ptr<PageWriter> MakeHocrWriter(const RunInfo& info, std::ostream* out);
+
+// ALTO 4.4, in pixels, each line a block of its own; lines and words also with their corners. The document has a place
+// for one file name only: that of the first page that was read.
+INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std::ostream* out);
 
 // One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
 // written.

@@ -177,18 +177,83 @@ TEST(TextWriterTest, LeavesOutLinesWithoutText) {
   std::ostringstream tsv;
   MakeTsvWriter(&tsv)->Write(page);
   const std::string rows = tsv.str();
-  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 4);
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 6);
   std::ostringstream json;
   MakeJsonLinesWriter({}, &json)->Write(page);
   EXPECT_EQ(nlohmann::json::parse(json.str())["lines"].size(), 3u);
 }
 
-TEST(TsvWriterTest, EscapesWhatWouldBreakTheTable) {
+// A line at an angle with two words, one of which needs escaping.
+Page PageWithWords() {
+  Page page = ReadPage("a&'b.jpg");
+  Line& line = page.reading.lines[0];
+  line.text = "x<\ty";
+  line.words = {{{Point{1, 2}, Point{9, 4}, Point{8, 12}, Point{0, 10}}, "x<", 0.5f},
+                {{Point{20, 7}, Point{30, 9}, Point{29, 17}, Point{19, 15}}, "y", 1}};
+  line.quad = {Point{1, 2}, Point{31, 9}, Point{29, 17}, Point{0, 10}};
+  page.reading.lines.push_back(Line());  // found but not read
+  return page;
+}
+
+TEST(TsvWriterTest, HasARowForPageBlockParagraphLineAndWord) {
   std::ostringstream out;
-  MakeTsvWriter(&out)->Write(ReadPage("a\nb\\c.jpg"));
+  const auto output = MakeTsvWriter(&out);
+  output->Write(FailedPage("a.jpg"));
+  output->Write(PageWithWords());
   EXPECT_EQ(out.str(),
-            "file\tpage\tline\ttext\tscore\tdet_score\tx1\ty1\tx2\ty2\tx3\ty3\tx4\ty4\n"
-            "a\\nb\\\\c.jpg\t1\t1\ta\\tb\t0.987654\t0.500000\t1\t2\t30\t2\t30\t12\t1\t12\n");
+            "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+            "1\t2\t0\t0\t0\t0\t0\t0\t640\t480\t-1\t\n"
+            "2\t2\t1\t0\t0\t0\t0\t2\t31\t15\t-1\t\n"
+            "3\t2\t1\t1\t0\t0\t0\t2\t31\t15\t-1\t\n"
+            "4\t2\t1\t1\t1\t0\t0\t2\t31\t15\t-1\t\n"
+            "5\t2\t1\t1\t1\t1\t0\t2\t9\t10\t50.000000\tx<\n"
+            "5\t2\t1\t1\t1\t2\t19\t7\t11\t10\t100.000000\ty\n");
+}
+
+TEST(TsvWriterTest, ALineWithoutWordsIsOneAndBreaksNoTable) {
+  std::ostringstream out;
+  MakeTsvWriter(&out)->Write(ReadPage("a.jpg"));
+  EXPECT_NE(out.str().find("\n5\t1\t1\t1\t1\t1\t1\t2\t29\t10\t98.765433\ta b\n"), std::string::npos) << out.str();
+}
+
+TEST(HocrWriterTest, PlacesLinesAndWords) {
+  std::ostringstream out;
+  RunInfo info;
+  info.version = "0.1.0 <x>";
+  const auto output = MakeHocrWriter(info, &out);
+  output->Write(PageWithWords());
+  output->End();
+  for (const char* part :
+       {"content=\"inkread 0.1.0 &lt;x&gt;\"", "title='image \"a&amp;&#39;b.jpg\"; bbox 0 0 640 480; ppageno 0'>",
+        "title='bbox 0 2 31 17; textangle 346.9'>", "title='bbox 0 2 9 12; x_wconf 50'>x&lt;</span> <span",
+        "title='bbox 19 7 30 17; x_wconf 100'>y</span></span><br/>\n</div>\n</body>\n</html>\n"}) {
+    EXPECT_NE(out.str().find(part), std::string::npos) << part << '\n' << out.str();
+  }
+}
+
+TEST(AltoWriterTest, PlacesLinesAndWords) {
+  std::ostringstream out;
+  const auto output = MakeAltoWriter({}, &out);
+  output->Write(FailedPage("bad.jpg"));
+  output->Write(PageWithWords());
+  output->End();
+  for (const char* part :
+       {"<fileName>a&amp;&#39;b.jpg</fileName>",
+        "<Page ID=\"page_2\" WIDTH=\"640\" HEIGHT=\"480\" PHYSICAL_IMG_NR=\"2\">",
+        "<String ID=\"word_2_1\" HPOS=\"0\" VPOS=\"2\" WIDTH=\"9\" HEIGHT=\"10\" CONTENT=\"x&lt;\" WC=\"0.5\">\n"
+        "<Shape><Polygon POINTS=\"1,2 9,4 8,12 0,10\"/></Shape>\n</String>\n<SP/>\n<String ID=\"word_2_2\"",
+        "</PrintSpace>\n</Page>\n</Layout>\n</alto>\n"}) {
+    EXPECT_NE(out.str().find(part), std::string::npos) << part << '\n' << out.str();
+  }
+}
+
+TEST(AltoWriterTest, TextThatXmlHasNoPlaceForIsReplaced) {
+  std::ostringstream out;
+  Page page = PageWithWords();
+  page.reading.lines[0].words[1].text = "\x01\xE9\"";
+  const auto output = MakeAltoWriter({}, &out);
+  output->Write(page);
+  EXPECT_NE(out.str().find("CONTENT=\"\xEF\xBF\xBD\xEF\xBF\xBD&quot;\""), std::string::npos) << out.str();
 }
 
 }  // namespace
