@@ -4,8 +4,8 @@
 
 namespace inkread {
 
-ImageSource::ImageSource(std::vector<Input> inputs, const DecodeOptions& options)
-    : inputs_(std::move(inputs)), options_(options) {}
+ImageSource::ImageSource(std::vector<Input> inputs, const DecodeOptions& options, bool keep_jpeg)
+    : inputs_(std::move(inputs)), options_(options), keep_jpeg_(keep_jpeg) {}
 
 // Opens the next file first where none is open.
 Result<DecodedImage> ImageSource::DecodeNextPage() {
@@ -30,6 +30,9 @@ std::optional<LoadedImage> ImageSource::Next() {
   loaded.input = next_input_;
   loaded.file = inputs_[next_input_].path;
   loaded.decoded = DecodeNextPage();
+  if (keep_jpeg_ && file_.has_value() && file_->kind() == ImageKind::kJpeg) {
+    loaded.jpeg.assign(bytes_.bytes().begin(), bytes_.bytes().end());
+  }
   if (file_.has_value()) {
     loaded.page = ++next_page_;
     loaded.pages = file_->num_pages();

@@ -19,13 +19,15 @@ struct LoadedImage {
   int pages = 1;
   size_t input = 0;  // index into the list of inputs
   Result<DecodedImage> decoded = DecodedImage();
-  double load_ms = 0;  // reading and decoding the file
+  std::vector<uint8_t> jpeg;  // the file, where it is a JPEG and that is asked for
+  double load_ms = 0;         // reading and decoding the file
 };
 
 // For use by one thread at a time.
 class ImageSource {
  public:
-  ImageSource(std::vector<Input> inputs, const DecodeOptions& options);
+  // keep_jpeg  whether LoadedImage::jpeg is filled in
+  ImageSource(std::vector<Input> inputs, const DecodeOptions& options, bool keep_jpeg = false);
 
   // Returns the next page of the current file, or the first page of the next file; nothing at the end. A file that
   // cannot be read gives one LoadedImage with its error.
@@ -36,6 +38,7 @@ class ImageSource {
 
   std::vector<Input> inputs_;
   DecodeOptions options_;
+  bool keep_jpeg_;
   size_t next_input_ = 0;
   int next_page_ = 0;  // of the open file, from 0
   FileBytes bytes_;

@@ -32,6 +32,7 @@ struct Arguments {
   bool tsv = false;
   bool hocr = false;
   bool alto = false;
+  bool pdf = false;
   std::string out_path;
   std::string overlay_path;
   EngineArguments common;
@@ -55,6 +56,7 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
   if (arguments.tsv) return MakeTsvWriter(out);
+  if (arguments.pdf) return MakePdfWriter(out);
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
@@ -94,7 +96,7 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const std::vector<In
 }
 
 // Whether the format has words as its smallest part.
-bool IsByWord(const Arguments& arguments) { return arguments.tsv || arguments.hocr || arguments.alto; }
+bool IsByWord(const Arguments& arguments) { return arguments.tsv || arguments.hocr || arguments.alto || arguments.pdf; }
 
 // Whether words or characters are asked for that no output has a place for.
 bool LosesParts(const Arguments& arguments) {
@@ -130,7 +132,7 @@ int RunRead(const Arguments& arguments) {
   loop.written_to = &(*file)->stream();
 
   const size_t num_inputs = inputs.files.size();
-  ImageSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read));
+  ImageSource source(std::move(inputs.files), DecodeOptionsFor(arguments.common.read), arguments.pdf);
   const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*file)->stream());
   ProgressBar bar(ProgressBar::Unit::kCount, num_inputs >= kInputsForABar && ProgressBar::HasTerminal());
   const ReadImages read = [&](std::span<const ImageView> views) {
@@ -160,10 +162,13 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print the table of tesseract, one row for each word");
   CLI::Option* hocr = command->add_flag("--hocr", arguments->hocr, "Print hOCR: HTML with the place of each word");
   CLI::Option* alto = command->add_flag("--alto", arguments->alto, "Print ALTO 4: XML with the place of each word");
+  CLI::Option* pdf = command->add_flag("--pdf", arguments->pdf,
+                                       "Write a searchable PDF: the images with their text, invisible, over them");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
   hocr->group("Output")->excludes(json)->excludes(lines)->excludes(tsv);
   alto->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr);
+  pdf->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr)->excludes(alto);
   command->add_option("--out", arguments->out_path, "Write to this file, not to standard output")
       ->type_name("FILE")
       ->group("Output");

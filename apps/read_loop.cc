@@ -43,6 +43,8 @@ std::vector<Entry> ReadBatch(const Batch& batch, const ReadImages& read) {
       entry.error = reading.status();
     } else {
       entry.reading = std::move(*reading);
+      entry.image = &*loaded.decoded;
+      entry.jpeg = loaded.jpeg;
       entry.warnings = loaded.decoded->warnings;
       entry.warnings.insert(entry.warnings.end(), entry.reading.warnings.begin(), entry.reading.warnings.end());
     }

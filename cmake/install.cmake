@@ -90,7 +90,7 @@ endfunction()
 inkread_pkg_config(inkread "Reads text out of images" "libhwy" "-linkread -pthread")
 inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
   "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux" "-linkread_codec -lgif")
-inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and images" "inkread-codec libutf8proc"
+inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and images" "inkread-codec libutf8proc libqpdf"
   "-linkread_formats")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")

@@ -58,6 +58,7 @@ THIRD_PARTY = {
     r"nlohmann/": ("src/models", "src/formats", "apps"),
     r"jpeglib\.h|jerror\.h|png\.h|webp/|tiff|gif_lib": ("src/codec",),
     r"CLI/|spdlog/|fmt/": ("apps",),
+    r"qpdf/": ("src/formats",),
     r"utf8proc": ("src/formats", "apps"),
 }
 

@@ -36,6 +36,9 @@ struct Page {
   Reading reading;                    // when error.ok()
   std::vector<std::string> warnings;  // of the file and of the reading
   double load_ms = 0;                 // wall-clock milliseconds to load and decode the image
+  // For the PDF only, during Write: the pixels that were read, and the file that they are from where it is a JPEG.
+  const DecodedImage* image = nullptr;
+  std::span<const uint8_t> jpeg;
 };
 
 // What documents say about the engine, and which parts of lines were asked for.
@@ -74,6 +77,14 @@ INKREAD_API std::unique_ptr<PageWriter> MakeHocrWriter(const RunInfo& info, std:
 // ALTO 4.4, in pixels, each line a block of its own; lines and words also with their corners. The document has a place
 // for one file name only: that of the first page that was read.
 INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std::ostream* out);
+
+// A PDF (PDF/A-2b) with a page for each image and its text over it, word by word, invisible but there to be searched,
+// selected and copied. A grey or YCbCr JPEG goes in as it is, with the orientation that its EXIF tag asks for; other
+// images without loss, black and white ones with 1 bit a pixel. Pages are as large as the JPEG's resolution says if that
+// is 50 to 2400 dpi, else as at 300 dpi. Failed pages and those without an image are left out. Images and text go to a
+// temporary file until End() writes the document, so memory does not grow with the images. An error of either file sets
+// the stream's badbit.
+INKREAD_API std::unique_ptr<PageWriter> MakePdfWriter(std::ostream* out);
 
 // One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
 // written.

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "codec/test_images.h"
 #include "formats/reading_json.h"
 
 namespace inkread {
@@ -254,6 +255,51 @@ TEST(AltoWriterTest, TextThatXmlHasNoPlaceForIsReplaced) {
   const auto output = MakeAltoWriter({}, &out);
   output->Write(page);
   EXPECT_NE(out.str().find("CONTENT=\"\xEF\xBF\xBD\xEF\xBF\xBD&quot;\""), std::string::npos) << out.str();
+}
+
+std::string PdfOf(Page page, const DecodedImage& image, std::span<const uint8_t> jpeg) {
+  page.image = &image;
+  page.jpeg = jpeg;
+  std::ostringstream out;
+  const auto output = MakePdfWriter(&out);
+  output->Write(FailedPage("bad.jpg"));
+  output->Write(page);
+  output->End();
+  return out.str();
+}
+
+TEST(PdfWriterTest, AJpegGoesInAsItIs) {
+  test::JpegSpec spec;
+  spec.exif = test::ExifBlock(6, true);
+  const std::vector<uint8_t> jpeg = test::WriteJpeg(spec, test::Bytes(16 * 16 * 3, 90));
+  const Result<DecodedImage> image = DecodeImage(jpeg);
+  ASSERT_TRUE(image.ok());
+  const std::string bytes(jpeg.begin(), jpeg.end());
+  const std::string pdf = PdfOf(PageWithWords(), *image, jpeg);
+  EXPECT_NE(pdf.find(bytes), std::string::npos);
+  EXPECT_EQ(PdfOf(PageWithWords(), *image, {}).find(bytes), std::string::npos);
+  EXPECT_EQ(PdfOf(PageWithWords(), *image, jpeg), pdf);
+}
+
+TEST(PdfWriterTest, BlackAndWhiteTakesABitAPixel) {
+  DecodedImage image;
+  image.width_px = 9;
+  image.height_px = 2;
+  image.stride_bytes = 9;
+  image.format = PixelFormat::kGray8;
+  image.pixels.assign(18, 255);
+  EXPECT_NE(PdfOf(PageWithWords(), image, {}).find("/BitsPerComponent 1 "), std::string::npos);
+  image.pixels[5] = 128;
+  EXPECT_NE(PdfOf(PageWithWords(), image, {}).find("/BitsPerComponent 8 "), std::string::npos);
+}
+
+TEST(PdfWriterTest, AnErrorOfTheStreamIsNoException) {
+  std::ostringstream out;
+  const auto output = MakePdfWriter(&out);
+  out.setstate(std::ios::badbit);
+  output->Write(PageWithWords());
+  output->End();
+  EXPECT_TRUE(out.bad());
 }
 
 }  // namespace

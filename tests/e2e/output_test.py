@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -101,6 +102,31 @@ class OutputTest(Case):
                 self.assertEqual(finished.code, 1)
                 self.assertEqual(list(words_of(finished.out)), expected)
 
+    def test_a_pdf_has_the_words_of_json_where_json_has_them(self):
+        for tool in ("qpdf", "pdftotext"):
+            if shutil.which(tool) is None:
+                self.skipTest(f"{tool} is not installed (Debian: qpdf, poppler-utils)")
+        columns = str(next(path for path in support.SAMPLES if path.stem == "columns"))
+        target = str(self.folder / "out.pdf")
+        paths = [columns, self.bad, self.vertical, columns]
+        self.assertEqual(read("--pdf", "--out", target, *paths).code, 1)
+        subprocess.run(["qpdf", "--check", target], check=True, capture_output=True)
+        text = subprocess.run(["pdftotext", "-bbox", target, "-"], check=True, capture_output=True, text=True).stdout
+        pages = xml.etree.ElementTree.fromstring(text).findall(".//{*}page")
+        self.assertEqual(len(pages), 3)
+        px_per_point = 300 / 72  # these PNG files state no resolution
+        for number, page in ((1, pages[0]), (4, pages[2])):
+            expected = [word[1:] for word in self.words_of_json(*paths) if word[0] == number]
+            found = [(word.text, *(float(word.get(side)) * px_per_point for side in ("xMin", "yMin", "xMax", "yMax")))
+                     for word in page.iterfind("{*}word")]
+            self.assertEqual(sorted(word[0] for word in found), sorted(word[0] for word in expected))
+            for text, *box in expected:
+                self.assertLess(min(max(abs(a - b) for a, b in zip(box, other[1:]))
+                                    for other in found if other[0] == text), 1, text)
+        # Characters of a vertical line are one word for pdftotext; nothing is lost.
+        characters = sorted("".join(word[1] for word in self.words_of_json(self.vertical)))
+        self.assertEqual(sorted("".join(word.text for word in pages[1].iterfind("{*}word"))), characters)
+
     def test_text_of_several_images_has_headings(self):
         finished = read(self.vertical, self.bad, self.screen)
         self.assertEqual(finished.code, 1)
@@ -130,7 +156,7 @@ class OutputTest(Case):
         finished = read("--overlay", nowhere + ".png", self.vertical)
         self.assertEqual((finished.code, finished.out), (1, read(self.vertical).out))
         self.assertIn(nowhere, finished.err)
-        for arguments in (["--json"], ["--jsonl"], ["--tsv"], ["--hocr"], ["--alto"], []):
+        for arguments in (["--json"], ["--jsonl"], ["--tsv"], ["--hocr"], ["--alto"], ["--pdf"], []):
             with self.subTest(arguments):
                 full = read("--out", "/dev/full", *arguments, self.vertical)
                 self.assertEqual(full.code, 1)
