@@ -162,7 +162,7 @@ class InstallTest(unittest.TestCase):
             archive("inkread_codec"), archive("inkread_formats"), "-Wl,--no-whole-archive", *flags("inkread-formats"))
         exported = symbols(library, "--dynamic", "--defined-only")
         # Functions of the standard library that our code instantiates are weak and shared by every C++ library.
-        standard = re.compile(r"(?:\S+ )?(?:std|__gnu_cxx)::|(?:typeinfo|vtable)\b.* for std::")
+        standard = re.compile(r"(?:[^\s(]+ )?(?:std|__gnu_cxx)::|(?:typeinfo|vtable)\b.* for std::")
         ours = [name for _, name in exported if not standard.match(name)]
         functions = {re.sub(r"\[abi:\w+\]|\(.*", "", name).removeprefix("inkread::") for name in ours}
         models = {name for name in public_functions() if name in ("DefaultModelFolder", "ModelSizes", "ListModels",
