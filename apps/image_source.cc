@@ -47,6 +47,8 @@ std::optional<LoadedImage> ImageSource::Next() {
   loaded.input = next_input_;
   loaded.file = inputs_[next_input_].path;
   loaded.decoded = DecodeNextPage();
+  if (options_.keeps_jpeg && file_ != nullptr && SniffImage(bytes_.bytes()) == ImageKind::kJpeg)
+    loaded.jpeg.assign(bytes_.bytes().begin(), bytes_.bytes().end());
   if (file_ != nullptr && next_page_ < file_->num_pages()) {
     loaded.page = ++next_page_;
     loaded.pages = file_->num_pages();

@@ -21,13 +21,15 @@ struct LoadedImage {
   int pages = 1;
   size_t input = 0;  // index into the list of inputs
   Result<DecodedImage> decoded = DecodedImage();
-  double load_ms = 0;  // reading and decoding the file
+  std::vector<uint8_t> jpeg;  // the file, where it is a JPEG and that is asked for
+  double load_ms = 0;         // reading and decoding the file
 };
 
 struct LoadOptions {
   DocumentOptions document;
   PageRanges pages;
   bool passes_text = false;  // over pages of PDFs that have a text layer
+  bool keeps_jpeg = false;   // fills in LoadedImage::jpeg
 };
 
 // For use by one thread at a time.

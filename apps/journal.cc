@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "apps/clock.h"
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
 
 namespace inkread {
 namespace {

@@ -22,7 +22,7 @@ std::string LineOf(const std::string& file, int page = 1, int pages = 1, const S
   entry.reading.lines.resize(2);
   entry.reading.lines[0].text = "\"error\": {\"code\": 1}\n";
   std::ostringstream out;
-  MakeJsonLinesOutput({}, &out)->Write(entry);
+  MakeJsonLinesWriter({}, &out)->Write(entry);
   return out.str();
 }
 

@@ -1,7 +1,6 @@
-#include "apps/overlay.h"
-
 #include "apps/overlay_files.h"
 #include "apps/test_files.h"
+#include "inkread/formats.h"
 
 namespace inkread::test {
 namespace {

@@ -37,6 +37,9 @@ struct Arguments {
   bool json = false;
   bool json_lines = false;
   bool tsv = false;
+  bool hocr = false;
+  bool alto = false;
+  bool pdf = false;
   std::string out_path;
   std::string overlay_path;
   bool no_times = false;
@@ -72,15 +75,19 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 }
 
 std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
-  if (arguments.tsv) return MakeTsvOutput(out);
-  if (!arguments.json && !arguments.json_lines) return MakeTextOutput(many, out);
+  if (arguments.tsv) return MakeTsvWriter(out);
+  if (arguments.pdf) return MakePdfWriter(out);
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
   run.precision = info.precision;
   run.read = arguments.common.read;
   run.times = !arguments.no_times;
-  return arguments.json ? MakeJsonOutput(run, out) : MakeJsonLinesOutput(run, out);
+  if (arguments.json) return MakeJsonWriter(run, out);
+  if (arguments.json_lines) return MakeJsonLinesWriter(run, out);
+  if (arguments.hocr) return MakeHocrWriter(run, out);
+  if (arguments.alto) return MakeAltoWriter(run, out);
+  return MakeTextWriter(many, out);
 }
 
 // Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;
@@ -112,10 +119,14 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inp
   return in_use;
 }
 
+// Whether the format has words as its smallest part.
+bool IsByWord(const Arguments& arguments) { return arguments.tsv || arguments.hocr || arguments.alto || arguments.pdf; }
+
 // Whether words or characters are asked for that no output has a place for.
 bool LosesParts(const Arguments& arguments) {
   const bool has_place = arguments.json || arguments.json_lines || !arguments.overlay_path.empty();
-  return (arguments.common.read.words || arguments.common.read.chars) && !has_place;
+  const bool asked_for_words = arguments.common.read.words && !IsByWord(arguments);
+  return (asked_for_words || arguments.common.read.chars) && !has_place;
 }
 
 // What is wrong with options that are right one by one; empty if nothing is.
@@ -202,6 +213,7 @@ int RunRead(Arguments arguments) {
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
   loop.load = arguments.load;
+  loop.load.keeps_jpeg = loop.keeps_images = arguments.pdf;
   loop.load.document.decode = DecodeOptionsFor(arguments.common.read);
   loop.num_workers = arguments.num_workers > 0 ? arguments.num_workers : info.num_threads;
   loop.max_pixel_bytes += int64_t{16'000'000} * loop.num_workers;
@@ -251,10 +263,16 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
   CLI::Option* lines = command->add_flag("--jsonl", arguments->json_lines,
                                          "Print one JSON object for each image, as soon as it is read");
-  CLI::Option* tsv =
-      command->add_flag("--tsv", arguments->tsv, "Print a table with tabs, one row for each line of text");
+  CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print the table of tesseract, one row for each word");
+  CLI::Option* hocr = command->add_flag("--hocr", arguments->hocr, "Print hOCR: HTML with the place of each word");
+  CLI::Option* alto = command->add_flag("--alto", arguments->alto, "Print ALTO 4: XML with the place of each word");
+  CLI::Option* pdf = command->add_flag("--pdf", arguments->pdf,
+                                       "Write a searchable PDF: the images with their text, invisible, over them");
   lines->group("Output")->excludes(json);
   tsv->group("Output")->excludes(json)->excludes(lines);
+  hocr->group("Output")->excludes(json)->excludes(lines)->excludes(tsv);
+  alto->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr);
+  pdf->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr)->excludes(alto);
   command->add_option("--out", arguments->out_path, "Write to this file; -: to standard output, as without it")
       ->type_name("FILE")
       ->group("Output");
@@ -337,7 +355,10 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       "Exit code: 0 all read, 1 some file failed or there was none, 2 wrong usage, 3 engine or model, 130 and 143 "
       "ended "
       "by a signal.");
-  command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
+  command->callback([arguments, exit_code] {
+    if (IsByWord(*arguments)) arguments->common.read.words = true;
+    *exit_code = RunRead(*arguments);
+  });
 }
 
 }  // namespace inkread

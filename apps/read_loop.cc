@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "apps/image_source.h"
-#include "apps/overlay.h"
 #include "apps/overlay_files.h"
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {
@@ -35,7 +35,7 @@ struct Place {
 
 enum class Stage { kLoading, kDecoded, kReading, kDone };
 
-struct Page {
+struct PendingPage {
   Stage stage = Stage::kLoading;
   LoadedImage loaded;
   bool is_last = false;     // of its file
@@ -59,7 +59,7 @@ int64_t BytesOf(const std::vector<Word>& words) {
 }
 
 int64_t BytesOf(const Entry& entry) {
-  int64_t bytes = static_cast<int64_t>(sizeof(Page) + entry.file.capacity());
+  int64_t bytes = static_cast<int64_t>(sizeof(PendingPage) + entry.file.capacity());
   for (const Line& line : entry.reading.lines) {
     bytes += static_cast<int64_t>(sizeof(Line) + line.text.capacity()) + BytesOf(line.words) + BytesOf(line.chars);
   }
@@ -77,7 +77,7 @@ class Work : public std::enable_shared_from_this<Work> {
 
  private:
   using Lock = std::unique_lock<std::mutex>;
-  using Pages = std::map<Place, Page>;
+  using Pages = std::map<Place, PendingPage>;
 
   void StartThreads();
   void RunThread();
@@ -85,9 +85,9 @@ class Work : public std::enable_shared_from_this<Work> {
   bool TakePage(Lock* lock);
   OpenFile* NextFile();
   bool MayBegin(const Place& place) const;
-  void Load(OpenFile* file, Page* page, Lock* lock);
-  void Read(Page* page, Lock* lock);
-  void ReadInto(Page* page) const;
+  void Load(OpenFile* file, PendingPage* page, Lock* lock);
+  void Read(PendingPage* page, Lock* lock);
+  void ReadInto(PendingPage* page) const;
   void Abandon(Pages::iterator page);
 
   bool IsAbandoned(const Place& place) const { return is_left_ || (is_stopped_ && place > last_begun_); }
@@ -96,7 +96,7 @@ class Work : public std::enable_shared_from_this<Work> {
   bool CannotGoOn() const;
   Pages::iterator NextToWrite();
   void WriteAll(Lock* lock);
-  void Write(const Page& page);
+  void Write(PendingPage& page);
   void Say(const Entry& entry, const std::string& what);
   void Fail(StatusCode code);
   void WriteUntilEnd(Lock* lock);
@@ -206,7 +206,7 @@ bool Work::TakePage(Lock* lock) {
   return true;
 }
 
-void Work::Load(OpenFile* file, Page* page, Lock* lock) {
+void Work::Load(OpenFile* file, PendingPage* page, Lock* lock) {
   file->is_loading = true;
   ++num_loading_;
   may_take_.notify_one();  // for the next page, by another thread
@@ -246,7 +246,7 @@ void Work::Load(OpenFile* file, Page* page, Lock* lock) {
   }
 }
 
-void Work::Read(Page* page, Lock* lock) {
+void Work::Read(PendingPage* page, Lock* lock) {
   page->stage = Stage::kReading;
   ++num_reading_;
   may_read_.notify_all();
@@ -258,18 +258,23 @@ void Work::Read(Page* page, Lock* lock) {
   } catch (const std::exception& error) {
     page->entry.error = Status(StatusCode::kInternal, error.what());
   }
-  page->loaded.decoded = DecodedImage();
+  int64_t kept_bytes = 0;
+  if (options_.keeps_images) {
+    kept_bytes = page->pixel_bytes + static_cast<int64_t>(page->loaded.jpeg.size());
+  } else {
+    page->loaded.decoded = DecodedImage();
+  }
   lock->lock();
   --num_reading_;
   pixel_bytes_ -= page->pixel_bytes;
   page->pixel_bytes = 0;
-  page->result_bytes = BytesOf(page->entry) + (page->overlay.ok() ? static_cast<int64_t>(page->overlay->size()) : 0);
+  page->result_bytes = BytesOf(page->entry) + kept_bytes + (page->overlay.ok() ? static_cast<int64_t>(page->overlay->size()) : 0);
   result_bytes_ += page->result_bytes;
   page->stage = Stage::kDone;
   may_read_.notify_all();
 }
 
-void Work::ReadInto(Page* page) const {
+void Work::ReadInto(PendingPage* page) const {
   Entry& entry = page->entry;
   Result<Reading> reading = read_(page->loaded.decoded->view());
   if (!reading.ok()) {
@@ -361,8 +366,12 @@ void Work::Fail(StatusCode code) {
   ++result_.failures[StatusCodeName(code)];
 }
 
-void Work::Write(const Page& page) {
-  const Entry& entry = page.entry;
+void Work::Write(PendingPage& page) {
+  Entry& entry = page.entry;
+  if (options_.keeps_images && page.loaded.decoded.ok()) {
+    entry.image = &*page.loaded.decoded;
+    entry.jpeg = page.loaded.jpeg;
+  }
   output_->Write(entry);
   if (!entry.error.ok()) {
     Fail(entry.error.code());

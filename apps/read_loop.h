@@ -24,6 +24,7 @@ using ReadImage = std::function<Result<Reading>(const ImageView&)>;
 struct ReadLoopOptions {
   int num_workers = 1;  // images read at once; a few more are decoded ahead
   LoadOptions load;
+  bool keeps_images = false;  // until they are written: entries have their image and its JPEG
 
   // Whether results are written in the order of the inputs, otherwise as they come.
   bool keep_order = true;

@@ -55,7 +55,7 @@ class ReadLoopTest : public testing::Test {
  protected:
   ReadLoopResult Run(const std::vector<std::string>& arguments, const ReadLoopOptions& options,
                      const ReadImage& read = ReadWidth) {
-    const auto output = MakeTextOutput(true, &out_);
+    const auto output = MakeTextWriter(true, &out_);
     ProgressBar bar(ProgressBar::Unit::kCount, false);
     return RunReadLoop(InputQueue(ExpandInputs(arguments).files), read, options, output.get(), &bar, &errors_);
   }
@@ -360,7 +360,7 @@ TEST_F(ReadLoopTest, WhatAnEarlierRunFinishedIsPassedOver) {
   finished.Add(pages, 1, 2);
   finished.Add(a, 1, 1);
   finished.Sort();
-  const auto output = MakeTextOutput(true, &out_);
+  const auto output = MakeTextWriter(true, &out_);
   ProgressBar bar(ProgressBar::Unit::kCount, false);
   const ReadLoopResult result = RunReadLoop(InputQueue(ExpandInputs({pages, a, a, b}).files, &finished), ReadWidth, {},
                                             output.get(), &bar, &errors_);

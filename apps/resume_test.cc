@@ -43,7 +43,7 @@ int RunFolder(const std::string& folder, const std::string& out, bool keep_order
   if (!journal.ok()) return 2;
   RunInfo info;
   info.times = false;
-  const auto output = MakeJsonLinesOutput(info, &(*journal)->stream());
+  const auto output = MakeJsonLinesWriter(info, &(*journal)->stream());
   ProgressBar bar(ProgressBar::Unit::kCount, false);
   std::ostringstream errors;
   ReadLoopOptions options;

@@ -2,6 +2,7 @@
 #
 #   inkread::inkread  libinkread.a         the engine: src/api and every folder below it in one archive
 #   inkread::codec    libinkread_codec.a   image files to pixels and back; component codec
+#   inkread::formats  libinkread_formats.a what was read as text, JSON, tables and images; component formats
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -47,7 +48,7 @@ function(inkread_package export_name output_name library)
   add_library(${package} STATIC ${objects})
   add_library(inkread::${export_name} ALIAS ${package})
   set_target_properties(${package} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${output_name} EXPORT_NAME ${export_name}
-    INKREAD_LIBRARIES "${libraries}")
+    INKREAD_LIBRARIES "${libraries};${below_libraries}")
   target_compile_features(${package} INTERFACE cxx_std_20)
   target_include_directories(${package} INTERFACE
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
@@ -63,6 +64,7 @@ endfunction()
 
 inkread_package(inkread inkread inkread_api)
 inkread_package(codec inkread_codec inkread_codec BELOW inkread)
+inkread_package(formats inkread_formats inkread_formats BELOW codec)
 inkread_package(models inkread_models inkread_models BELOW inkread)
 
 if(TARGET inkread)
@@ -88,5 +90,7 @@ endfunction()
 inkread_pkg_config(inkread "Reads text out of images" "libhwy" "-linkread -pthread")
 inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
   "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux libopenjp2" "-linkread_codec -lgif")
+inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and images" "inkread-codec libutf8proc libqpdf"
+  "-linkread_formats")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")

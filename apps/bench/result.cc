@@ -7,6 +7,7 @@
 #include "apps/order_score.h"
 #include "apps/text_score.h"
 #include "apps/word_score.h"
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {

@@ -11,7 +11,7 @@
 #include "apps/bench/run.h"
 #include "apps/line_match.h"
 #include "apps/machine.h"
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
 #include "inkread/ocr.h"
 
 namespace inkread {

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <vector>
 
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
 
 namespace inkread {
 

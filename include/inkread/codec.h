@@ -89,6 +89,18 @@ class ImageFile {
 // Decodes page 0 of a file in memory: ImageFile::Open and Decode in one call.
 INKREAD_API Result<DecodedImage> DecodeImage(std::span<const uint8_t> bytes, const DecodeOptions& options = {});
 
+// What the header of a JPEG says, for programs that pass the file on as it is.
+struct JpegHeader {
+  int width_px = 0, height_px = 0;  // as stored
+  int channels = 0;                 // 1 grey, 3 colour, 4 CMYK
+  int orientation = 1;              // EXIF tag, 1 to 8; 1 is upright
+  double dpi = 0;                   // across; 0 where the file has none
+  bool is_common = false;           // Huffman codes, and YCbCr or grey: what every decoder reads
+};
+
+// Errors  kCorruptImage (no JPEG), kUnsupported, kOutOfMemory
+INKREAD_API Result<JpegHeader> ReadJpegHeader(std::span<const uint8_t> bytes);
+
 // Encodes the image as a PNG: grey, RGB or RGBA, 8 bits a channel.
 //
 // Errors  kInvalidArgument (no pixels, sides below 1, stride below a row, format out of range), kOutOfMemory

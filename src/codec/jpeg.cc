@@ -172,3 +172,23 @@ Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& opt
 }
 
 }  // namespace inkread::codec
+
+namespace inkread {
+
+Result<JpegHeader> ReadJpegHeader(std::span<const uint8_t> bytes) {
+  codec::JpegReader r;
+  if (!codec::ReadHeader(bytes, &r)) return codec::JpegFailure(r);
+  JpegHeader header;
+  header.width_px = static_cast<int>(r.info.image_width);
+  header.height_px = static_cast<int>(r.info.image_height);
+  header.channels = r.info.num_components;
+  header.orientation = codec::Orientation(r.info);
+  constexpr double kCentimetresPerInch = 2.54;
+  if (r.info.density_unit == 1) header.dpi = r.info.X_density;
+  if (r.info.density_unit == 2) header.dpi = r.info.X_density * kCentimetresPerInch;
+  const J_COLOR_SPACE space = r.info.jpeg_color_space;
+  header.is_common = !r.info.arith_code && (space == JCS_GRAYSCALE || space == JCS_YCbCr);
+  return header;
+}
+
+}  // namespace inkread

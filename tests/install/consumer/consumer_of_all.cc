@@ -1,11 +1,18 @@
-// Another program of somebody else's, with the two libraries beside the engine.
+// Another program of somebody else's, with the libraries beside the engine.
 #include <inkread/codec.h>
+#include <inkread/formats.h>
 #include <inkread/models.h>
 
 #include <cstdio>
+#include <sstream>
 
 int main() {
   const auto image = inkread::DecodeImage({}, {});
-  std::printf("%s; %zu sizes\n", image.status().message().c_str(), inkread::ModelSizes().size());
+  std::ostringstream document;
+  const auto writer = inkread::MakeJsonWriter({}, &document);
+  writer->Write({});
+  writer->End();
+  std::printf("%s; %zu sizes; %s\n", image.status().message().c_str(), inkread::ModelSizes().size(),
+              document.str().c_str());
   return image.ok() || inkread::ModelSizes().size() != 3;
 }

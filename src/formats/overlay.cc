@@ -1,9 +1,9 @@
-#include "apps/overlay.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {

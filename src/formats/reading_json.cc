@@ -1,9 +1,11 @@
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
 
 #include <utf8proc.h>
 
 #include <cmath>
 #include <cstdint>
+
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {

@@ -1,10 +1,9 @@
 // The parts of a reading that the JSON of `inkread read` and the result files of `inkread bench` have in common.
-#ifndef INKREAD_APPS_READING_JSON_H_
-#define INKREAD_APPS_READING_JSON_H_
+#ifndef INKREAD_FORMATS_READING_JSON_H_
+#define INKREAD_FORMATS_READING_JSON_H_
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "inkread/ocr.h"
@@ -27,11 +26,6 @@ Json WordsJson(const std::vector<Word>& words);
 // All but the total.
 Json StagesJson(const StageTimes& ms);
 
-// The name of a file, which is any bytes. Each byte that is not part of UTF-8 becomes U+FFFD and two digits in upper
-// case: byte E9 the three characters "\uFFFDE9". So do the three bytes of a U+FFFD in the name itself, so that different
-// names stay different and every name can be had back.
-std::string FileNameText(std::string_view name);
-
 // The name of which FileNameText makes this text.
 std::string FileNameFromText(std::string_view text);
 
@@ -40,4 +34,4 @@ std::string Dump(const Json& json);
 
 }  // namespace inkread
 
-#endif  // INKREAD_APPS_READING_JSON_H_
+#endif  // INKREAD_FORMATS_READING_JSON_H_

@@ -1,6 +1,6 @@
 // JSON and JSON lines.
-#include "apps/output.h"
-#include "apps/reading_json.h"
+#include "formats/reading_json.h"
+#include "inkread/formats.h"
 
 namespace inkread {
 namespace {
@@ -15,39 +15,39 @@ Json LineJson(const Line& line, const RunInfo& info) {
   return json;
 }
 
-Json EntryJson(const Entry& entry, const RunInfo& info) {
-  if (!entry.error.ok()) {
-    Json json = {{"file", FileNameText(entry.file)}};
-    if (entry.pages > 1) {
-      json["page"] = entry.page;
-      json["pages"] = entry.pages;
+Json PageJson(const Page& page, const RunInfo& info) {
+  if (!page.error.ok()) {
+    Json json = {{"file", FileNameText(page.file)}};
+    if (page.pages > 1) {
+      json["page"] = page.page;
+      json["pages"] = page.pages;
     }
-    json["error"] = {{"code", StatusCodeName(entry.error.code())}, {"message", entry.error.message()}};
+    json["error"] = {{"code", StatusCodeName(page.error.code())}, {"message", page.error.message()}};
     return json;
   }
-  const Reading& reading = entry.reading;
+  const Reading& reading = page.reading;
   Json lines = Json::array();
   for (const Line& line : reading.lines) lines.push_back(LineJson(line, info));
-  Json json = {{"file", FileNameText(entry.file)},
-               {"page", entry.page},
-               {"pages", entry.pages},
+  Json json = {{"file", FileNameText(page.file)},
+               {"page", page.page},
+               {"pages", page.pages},
                {"width", reading.width_px},
                {"height", reading.height_px},
                {"turned", DegreesJson(reading.turned_deg)},
                {"backend", BackendName(reading.backend)},
-               {"warnings", entry.warnings},
+               {"warnings", page.warnings},
                {"dropped", reading.dropped},
                {"lines", std::move(lines)}};
   if (!info.times) return json;
-  Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(entry.load_ms)}};
+  Json ms = {{"total", MillisecondsJson(reading.ms.total)}, {"load", MillisecondsJson(page.load_ms)}};
   ms.update(StagesJson(reading.ms));
   json["ms"] = std::move(ms);
   return json;
 }
 
-class JsonOutput : public Output {
+class JsonWriter : public PageWriter {
  public:
-  JsonOutput(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {
+  JsonWriter(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {
     const Json engine = {{"version", info.version},
                          {"size", ModelSizeName(info.size)},
                          {"profile", ProfileName(info.read.profile)},
@@ -56,8 +56,8 @@ class JsonOutput : public Output {
                          {"order", LineOrderName(info.read.official ? LineOrder::kOfficial : info.read.order)}};
     out_ << "{\"schema\": 1, \"engine\": " << Dump(engine) << ", \"images\": [";
   }
-  void Write(const Entry& entry) override {
-    out_ << (first_ ? "\n" : ",\n") << Dump(EntryJson(entry, info_));
+  void Write(const Page& page) override {
+    out_ << (first_ ? "\n" : ",\n") << Dump(PageJson(page, info_));
     first_ = false;
   }
   void End() override { out_ << "\n]}\n"; }
@@ -69,10 +69,10 @@ class JsonOutput : public Output {
   bool first_ = true;
 };
 
-class JsonLinesOutput : public Output {
+class JsonLinesWriter : public PageWriter {
  public:
-  JsonLinesOutput(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {}
-  void Write(const Entry& entry) override { out_ << Dump(EntryJson(entry, info_)) << '\n' << std::flush; }
+  JsonLinesWriter(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {}
+  void Write(const Page& page) override { out_ << Dump(PageJson(page, info_)) << '\n' << std::flush; }
   bool carries_warnings() const override { return true; }
 
  private:
@@ -82,11 +82,11 @@ class JsonLinesOutput : public Output {
 
 }  // namespace
 
-std::unique_ptr<Output> MakeJsonOutput(const RunInfo& info, std::ostream* out) {
-  return std::make_unique<JsonOutput>(info, out);
+std::unique_ptr<PageWriter> MakeJsonWriter(const RunInfo& info, std::ostream* out) {
+  return std::make_unique<JsonWriter>(info, out);
 }
-std::unique_ptr<Output> MakeJsonLinesOutput(const RunInfo& info, std::ostream* out) {
-  return std::make_unique<JsonLinesOutput>(info, out);
+std::unique_ptr<PageWriter> MakeJsonLinesWriter(const RunInfo& info, std::ostream* out) {
+  return std::make_unique<JsonLinesWriter>(info, out);
 }
 
 }  // namespace inkread
