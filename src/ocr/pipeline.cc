@@ -124,7 +124,7 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
                      std::span<const RecWidth> widths, const Networks& networks,
                      std::vector<RecognisedLine>& recognised) {
   const TraceSpan span("lines");
-  static_assert(sizeof(CtcStep) == 8, "ctc_head writes an int and a float per step");
+  static_assert(sizeof(CtcStep) == 12, "ctc_head writes an int and two floats per step");
   std::vector<std::vector<ImageInput>> inputs(wave.size());
   std::vector<std::vector<CtcStep>> outputs(wave.size());
   std::vector<Task> tasks;

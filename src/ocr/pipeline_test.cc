@@ -174,6 +174,7 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
       for (size_t k = 0; k < expected.lines[i].size(); ++k) {
         EXPECT_EQ(actual.lines[i][k].index, expected.lines[i][k].index);
         EXPECT_EQ(actual.lines[i][k].probability, expected.lines[i][k].probability);
+        EXPECT_EQ(actual.lines[i][k].space, expected.lines[i][k].space);
       }
     }
     if (width != 400) continue;
