@@ -71,7 +71,8 @@ struct Engine::Impl {
       p.det.box_thresh = settings.det_box_thresh;
       p.det.unclip_ratio = settings.det_unclip_ratio;
     }
-    p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.find_spaces = !read.official;
     p.use_classifier = read.use_classifier;
     p.find_turn = !read.official;
     p.score_thresh = read.score_thresh;

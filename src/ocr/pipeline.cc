@@ -10,6 +10,7 @@
 #include "base/aligned_buffer.h"
 #include "base/trace.h"
 #include "ocr/line_batches.h"
+#include "ocr/lost_spaces.h"
 #include "ocr/page_turn.h"
 #include "ocr/reading_order.h"
 #include "ocr/second_look.h"
@@ -121,7 +122,7 @@ namespace {
 //
 // widths, recognised  one per line of the image
 Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::span<const LineShape> lines,
-                     std::span<const RecWidth> widths, const Networks& networks,
+                     std::span<const RecWidth> widths, const RecParams& params, const Networks& networks,
                      std::vector<RecognisedLine>& recognised) {
   const TraceSpan span("lines");
   static_assert(sizeof(CtcStep) == 12, "ctc_head writes an int and two floats per step");
@@ -147,6 +148,7 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
     auto steps = outputs[b].begin();
     for (size_t line : wave[b].lines) {
       recognised[line].steps.assign(steps, steps + static_cast<ptrdiff_t>(num_steps));
+      if (params.find_spaces) AddLostSpaces(*networks.dictionary, recognised[line].steps);
       steps += static_cast<ptrdiff_t>(num_steps);
     }
   }
@@ -156,18 +158,19 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
 }  // namespace
 
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
-                                                   RecWidthRule rule, const Networks& networks) {
+                                                   const RecParams& params, const Networks& networks) {
   std::vector<RecWidth> widths;
   std::vector<int> input_widths;
   for (const LineShape& line : lines) {
-    widths.push_back(RecInputWidth(line.width(), line.height(), rule));
+    widths.push_back(RecInputWidth(line.width(), line.height(), params.width_rule));
     input_widths.push_back(widths.back().total);
   }
   const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_available());
   const auto waves = MakeWaves(batches, kRecHeight, networks.rec->prefers_batched_runs());
   std::vector<RecognisedLine> recognised(lines.size());
-  INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(
-      waves.size(), [&](size_t w) { return RecogniseWave(waves[w], image, lines, widths, networks, recognised); }));
+  INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(waves.size(), [&](size_t w) {
+    return RecogniseWave(waves[w], image, lines, widths, params, networks, recognised);
+  }));
   return recognised;
 }
 
@@ -177,7 +180,7 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
   std::vector<LineParts> parts(lines.size());
   if (!options.words && !options.chars) return parts;
   networks.pool->ParallelFor(lines.size(), [&](size_t i) {
-    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.width_rule);
+    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.rec.width_rule);
     parts[i] = FindWords(recognised[i].steps, *networks.dictionary, width, lines[i], image);
     if (!options.words) parts[i].words.clear();
     if (!options.chars) parts[i].chars.clear();
@@ -249,7 +252,7 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
   }
   {
     StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.rec, networks));
   }
   StageTimer timer(result.ms.decode, "decode");
   for (const RecognisedLine& line : page.recognised) page.texts.push_back(DecodeCtc(line.steps, *networks.dictionary));
@@ -263,7 +266,7 @@ Status FinishPage(SourceImage& image, const PipelineOptions& options, const Netw
     StageTimer timer(result.ms.recognise, "recognise");
     const bool use_classifier = options.use_classifier && networks.cls != nullptr;
     INKREAD_ASSIGN_OR_RETURN(const std::vector<size_t> turned,
-                             TurnSingleLines(image, page.axis, use_classifier, options.width_rule, networks, page.lines,
+                             TurnSingleLines(image, page.axis, use_classifier, options.rec, networks, page.lines,
                                              page.recognised, page.texts));
     for (const size_t i : turned) page.is_rotated[i] = true;
   }
@@ -280,8 +283,8 @@ Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const
   int quarter_turns = 0;
   if (options.find_turn) {
     StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(quarter_turns, FindPageTurn(image, page.axis, page.lines, page.recognised, page.texts,
-                                                         options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(
+        quarter_turns, FindPageTurn(image, page.axis, page.lines, page.recognised, page.texts, options.rec, networks));
   }
   if (quarter_turns == 0) {
     INKREAD_RETURN_IF_ERROR(FinishPage(image, options, networks, page, result));

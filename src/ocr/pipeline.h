@@ -37,7 +37,7 @@ struct Networks {
 
 struct PipelineOptions {
   DetParams det;
-  RecWidthRule width_rule = RecWidthRule::kMeasured;
+  RecParams rec;
   bool use_classifier = true;  // if there is one
   // Finds out which way up the page is and turns whole pages. False: the official pipeline, which turns the lines that
   // the classifier finds upside down and crops leaning columns as their corners happen to lie.
@@ -93,9 +93,9 @@ std::vector<LineShape> CropLines(SourceImage& image, std::optional<double> tilt_
 // Turns the lines that the classifier finds upside down.
 Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networks& networks);
 
-// The best class and its probability for each step of each line.
+// What the recogniser says of each step of each line.
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
-                                                   RecWidthRule rule, const Networks& networks);
+                                                   const RecParams& params, const Networks& networks);
 
 // The parts of each line that the options ask for.
 std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,

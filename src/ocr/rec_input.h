@@ -14,6 +14,12 @@ enum class RecWidthRule {
   kMeasured,  // 192 to 16000, rounded up to a multiple of 8; a longer line is squeezed. Reads more lines correctly
 };
 
+// How lines are recognised; the defaults are what reads most of them correctly.
+struct RecParams {
+  RecWidthRule width_rule = RecWidthRule::kMeasured;
+  bool find_spaces = true;  // AddLostSpaces
+};
+
 struct RecWidth {
   int total = 0;  // columns of the input
   int used = 0;   // columns of the line; the rest is padding

@@ -1,0 +1,41 @@
+// Where a line's steps almost say that there is a space.
+#include "ocr/lost_spaces.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "ocr/code_point.h"
+#include "ocr/words.h"
+
+namespace inkread {
+namespace {
+
+// Of the blank's probability. docs/performance.md, Spaces, has what other values find.
+constexpr float kProbableSpace = 0.05f;
+
+bool MayBeApart(std::string_view left_text, std::string_view right_text) {
+  const char32_t left = NextCodePoint(left_text), right = NextCodePoint(right_text);
+  if (IsWordOfItsOwn(left) && IsWordOfItsOwn(right)) return false;
+  return right != U'.' && right != U',' && !(left == U'.' && right >= U'a' && right <= U'z');
+}
+
+}  // namespace
+
+void AddLostSpaces(const Dictionary& dictionary, std::vector<CtcStep>& steps) {
+  const int space = dictionary.num_classes() - 1;
+  const std::vector<CtcCharacter> characters = CtcCharacters(steps);
+  float mean = 0;
+  for (const CtcCharacter& c : characters) mean += c.probability / static_cast<float>(characters.size());
+  for (size_t i = 1; i < characters.size(); ++i) {
+    const CtcCharacter &left = characters[i - 1], &right = characters[i];
+    if (left.index == space || right.index == space) continue;
+    if (!MayBeApart(dictionary.text(left.index), dictionary.text(right.index))) continue;
+    const auto begin = steps.begin() + left.last_step + 1, end = steps.begin() + right.first_step;
+    const auto best =
+        std::max_element(begin, end, [](const CtcStep& a, const CtcStep& b) { return a.space < b.space; });
+    if (best != end && best->space >= kProbableSpace) *best = {space, mean, 1};
+  }
+}
+
+}  // namespace inkread
