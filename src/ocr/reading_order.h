@@ -31,10 +31,11 @@ namespace inkread {
 //             the widest. Short lines at its top are a heading, which is a stack of its own.
 // 4. Rows.    A line and its neighbour on the right are of one row if they are on one baseline, and if the stacks that
 //             they are in agree: three quarters of the lines of each that have a neighbour on that side have one on
-//             their baseline. Prose has no rows with prose; with other text only if most of the lines beside it are not
-//             prose and go along most of its height, like the labels or numbers of a list. Then it is not prose any
-//             more. Headings and captions in two columns of prose are not of one row. Vertical writing has tiers
-//             instead of rows.
+//             their baseline that is not prose. Prose has no rows with prose; with other text only if most of the lines
+//             beside it are not prose and go along most of its height, like the labels or numbers of a list. Then it is
+//             not prose any more. Nor are two lines of which the first is in a row of three cells: they are the cell of
+//             a table. Headings and captions in two columns of prose are not of one row; up to two short stacks may be
+//             between a heading and its prose. Vertical writing has tiers instead of rows.
 // 5. Blocks.  A stack without rows is a block, and so is each row, and each line that is left of a stack with rows.
 // 6. Columns. Blocks are cut into bands, where a level gap goes across all of them, from the top down. Successive bands
 //             are put together while the same gutters go through them and one continues a column of the other

@@ -109,6 +109,27 @@ const Layout kLayouts[] = {
          s.Prose(column * 17, 15.5, 15, 6);
        }
      }},
+    {"two columns, each with a headline of two lines and the names of its authors",
+     [](Sheet& s) {
+       s.Line(0, -4, 26, 2);
+       for (int column = 0; column < 2; ++column) {
+         const double x = column * 18;
+         s.Lines(x, 0, {15, 9.0 + column}, 2, 1.5);
+         s.Line(x, 3.9, 6 - column, 0.85);
+         s.Prose(x, 5.4, 16, 9 + column);
+       }
+     }},
+    {"two columns of two stories with names under each headline",
+     [](Sheet& s) {
+       for (int column = 0; column < 2; ++column) {
+         for (int story = 0; story < 2; ++story) {
+           const double x = column * 17, y = story * 16.2;
+           s.Line(x, y, 11 - column - story, 1.5);
+           s.Line(x, y + 1.9, 5 + column, 0.85);
+           s.Prose(x, y + 3.4, 15, 8);
+         }
+       }
+     }},
     {"paragraphs that end on one baseline in two columns of unlike length",
      [](Sheet& s) {
        s.Line(0, 0, 20, 1.8);
@@ -163,6 +184,27 @@ const Layout kLayouts[] = {
     {"a table that is set solid, with texts in one column",
      [](Sheet& s) {
        for (int row = 0; row < 9; ++row) s.Row(row * 1.35, {{0, 2}, {4, 14 - row % 4}, {22, 3}});
+     }},
+    {"a table with texts that go on in a second line",
+     [](Sheet& s) {
+       for (int row = 0; row < 5; ++row) {
+         s.Row(row * 3.2, {{0, 4}, {6, 12.5}, {21, 3}});
+         s.Line(6, row * 3.2 + 1.3, 10);
+       }
+     }},
+    {"a table whose last column has texts of two lines",
+     [](Sheet& s) {
+       for (int row = 0; row < 5; ++row) {
+         s.Row(row * 3.2, {{0, 3.5}, {6, 4}, {12, 13.5}});
+         s.Line(12, row * 3.2 + 1.3, 9);
+       }
+     }},
+    {"a table whose first column has texts of one or two lines",
+     [](Sheet& s) {
+       for (int row = 0; row < 5; ++row) {
+         s.Row(row * 3.2, {{0, row == 2 ? 5 : 12.5}, {15, 4}, {21, 3}});
+         if (row != 2) s.Line(0, row * 3.2 + 1.3, 11);
+       }
      }},
     {"a table with empty cells and centred ones",
      [](Sheet& s) {
