@@ -7,7 +7,7 @@ namespace inkread {
 namespace {
 
 constexpr double kLowScore = 0.9;  // of a standing line, below which it is read again
-constexpr double kVerticalScore = 0.6;
+constexpr double kVerticalScore = 0.45;
 constexpr double kClearGain = 0.1;  // of the score of a single line, from which the second reading counts
 
 std::vector<CtcText> Decode(std::span<const RecognisedLine> recognised, const Dictionary& dictionary) {
@@ -34,7 +34,7 @@ Result<ReadLines> ReadAgain(SourceImage& image, std::vector<LineShape> shapes, c
 
 // Whether the lines are vertical writing: characters that were cut out are the same when they are read by themselves,
 // the way up that they have in a column. The recogniser also knows characters that are turned by 90 degrees to the
-// left, so only this way up tells columns (mean score 0.95 and more) from lines that lie on their side (0.3 and less).
+// left, so only this way up tells columns (mean score 0.5 and more) from lines that lie on their side (0.4 and less).
 Result<bool> IsVerticalWriting(SourceImage& image, const ReadLines& lines, const RecParams& params,
                                const Networks& networks) {
   std::string all;
