@@ -222,17 +222,6 @@ std::vector<CharacterCell> CutCells(const LineShape& line, RecWidth width, std::
   return cells;
 }
 
-Quad OnPage(const Quad& box, double tilt_deg) {
-  const double rad = -tilt_deg * std::numbers::pi / 180;
-  const double cos = std::cos(rad), sin = std::sin(rad);
-  Quad out;
-  std::transform(box.begin(), box.end(), out.begin(), [&](const Point& p) {
-    return Point{static_cast<int>(std::lround(cos * p.x - sin * p.y)),
-                 static_cast<int>(std::lround(sin * p.x + cos * p.y))};
-  });
-  return BeginningAlong(out, 0);
-}
-
 Point BeforeTurn(Point point, int quarter_turns, int width, int height) {
   switch (quarter_turns) {
     case 1:

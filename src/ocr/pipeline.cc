@@ -337,13 +337,6 @@ void MovePartsToImage(Page& page, int quarter_turns, const ImageView& image) {
   }
 }
 
-// The lines in the order in which the page is read; indices.
-std::vector<int> OrderOf(const Page& page) {
-  std::vector<Quad> on_page;
-  for (const DetBox& box : page.boxes) on_page.push_back(OnPage(box.quad, page.axis.tilt_deg));
-  return ReadingOrder(on_page);
-}
-
 }  // namespace
 
 Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks) {
@@ -359,7 +352,7 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
     quads = QuadsOfTexts(page, quarter_turns, view);
     MovePartsToImage(page, quarter_turns, view);
   }
-  if (!options.official_order) order = OrderOf(page);
+  if (!options.official_order) order = ReadingOrder(QuadsOf(page.boxes), page.axis);
   for (const int i : order) {
     PipelineLine line{quads[i], page.boxes[i].score, std::move(page.texts[i]), page.is_rotated[i],
                       std::move(page.parts[i])};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "image/geometry.h"
+#include "ocr/page_turn.h"
 
 namespace inkread {
 
@@ -14,13 +15,14 @@ namespace inkread {
 //
 // quads    four corners of each line in px, in clockwise or anticlockwise sense; the page is upright, or askew by less
 //          than 45 degrees
+// axis     FindPageAxis of the quads
 // Returns  a permutation: the index into `quads` of the line that is read first, and so on. It does not depend on the
 //          order of `quads`, except where two are equal.
 // Time     about n log n
 //
 // The rules, with distances in heights of the lines concerned:
 //
-// 1. Frame.   The page is as askew as its lines are (median, by length). If few of them are long, it lies so that most
+// 1. Frame.   The page is as askew as the axis says, which is how most of its lines lie. If few of them are long, it lies so that most
 //             lines are in rows. A photographed page is straightened. The page is written vertically if its tall lines
 //             are longer, all together, than its wide ones; then the frame is turned by a quarter, so that text runs to
 //             the right and the next line is below in both cases. Lines that run in the other direction (a sideways
@@ -43,7 +45,7 @@ namespace inkread {
 //             If writing is vertical, or if there is nothing but sideways lines beyond a gutter, the gutter goes first.
 //             If there is neither a gap nor a gutter, the topmost block is taken, or one on the left of all that are
 //             higher, and the rest is cut again.
-std::vector<int> ReadingOrder(std::span<const Quad> quads);
+std::vector<int> ReadingOrder(std::span<const Quad> quads, const PageAxis& axis);
 
 // The order of PaddleOCR's sorted_boxes: by the top left corners (y, then x; ties keep their order). Then, in one pass
 // down the list, each box moves up past neighbours on its right whose top left corners are less than 10 px of the
