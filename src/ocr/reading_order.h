@@ -22,11 +22,12 @@ namespace inkread {
 //
 // The rules, with distances in heights of the lines concerned:
 //
-// 1. Frame.   The page is as askew as the axis says, which is how most of its lines lie. If few of them are long, it lies so that most
-//             lines are in rows. A photographed page is straightened. The page is written vertically if its tall lines
-//             are longer, all together, than its wide ones; then the frame is turned by a quarter, so that text runs to
-//             the right and the next line is below in both cases. Lines that run in the other direction (a sideways
-//             remark, the headline of a vertical page) go through rules 2 to 5 in a frame of their own.
+// 1. Frame.   The page is as askew as the axis says, which is how most of its lines lie. If few of them are long, it
+//             lies so that most lines are in rows. A photographed page is straightened. The page is written vertically
+//             if its tall lines are longer, all together, than its wide ones; then the frame is turned by a quarter, so
+//             that text runs to the right and the next line is below in both cases. Lines that run in the other
+//             direction (a sideways remark, the headline of a vertical page) go through rules 2 to 5 in a frame of
+//             their own.
 // 2. Pieces.  Boxes on one baseline with hardly a gap between them are one line, unless a column begins there.
 // 3. Stacks.  Lines of like height that follow each other downwards, evenly, with nothing else beside them in the width
 //             of the stack, form a stack. It is prose if it is wide and at least half of its lines are about as wide as
