@@ -75,6 +75,7 @@ struct Engine::Impl {
     p.rec.find_spaces = !read.official;
     p.use_classifier = read.use_classifier;
     p.find_turn = !read.official;
+    p.join_boxes = !read.official;
     p.score_thresh = read.score_thresh;
     p.words = read.words;
     p.chars = read.chars;

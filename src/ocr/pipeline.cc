@@ -9,6 +9,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/trace.h"
+#include "ocr/joined_boxes.h"
 #include "ocr/line_batches.h"
 #include "ocr/lost_spaces.h"
 #include "ocr/page_turn.h"
@@ -241,6 +242,7 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
   {
     StageTimer timer(result.ms.crop, "crop");
     std::optional<double> tilt_deg;
+    if (options.join_boxes) page.boxes = JoinOverlappingBoxes(std::move(page.boxes));
     if (options.find_turn) {
       page.axis = FindPageAxis(QuadsOf(page.boxes));
       tilt_deg = page.axis.tilt_deg;

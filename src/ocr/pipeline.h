@@ -42,6 +42,7 @@ struct PipelineOptions {
   // Finds out which way up the page is and turns whole pages. False: the official pipeline, which turns the lines that
   // the classifier finds upside down and crops leaning columns as their corners happen to lie.
   bool find_turn = true;
+  bool join_boxes = true;  // JoinOverlappingBoxes
   float score_thresh = 0;
   bool words = false, chars = false;  // which parts of the lines are found
   bool official_order = false;        // OfficialOrder instead of ReadingOrder
