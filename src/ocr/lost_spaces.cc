@@ -14,9 +14,11 @@ namespace {
 // Of the blank's probability. docs/performance.md, Spaces, has what other values find.
 constexpr float kProbableSpace = 0.05f;
 
+bool IsDigit(char32_t c) { return c >= U'0' && c <= U'9'; }
+
 bool MayBeApart(std::string_view left_text, std::string_view right_text) {
   const char32_t left = NextCodePoint(left_text), right = NextCodePoint(right_text);
-  if (IsWordOfItsOwn(left) && IsWordOfItsOwn(right)) return false;
+  if ((IsWordOfItsOwn(left) && IsWordOfItsOwn(right)) || (IsDigit(left) && IsDigit(right))) return false;
   return right != U'.' && right != U',' && !(left == U'.' && right >= U'a' && right <= U'z');
 }
 

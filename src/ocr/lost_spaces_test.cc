@@ -43,6 +43,10 @@ TEST(AddLostSpacesTest, NoneWithinAnUnspacedScript) {
   EXPECT_EQ(TextOf({{kHan, 1}, {0, 0, 1}, {kA, 1}, {0, 0, 1}, {kHan, 1}}), "\u4e2d a \u4e2d");
 }
 
+TEST(AddLostSpacesTest, NoneBetweenDigits) {
+  EXPECT_EQ(TextOf({{kOne, 1}, {0, 0, 1}, {kOne, 1}, {0, 0, 1}, {kA, 1}}), "11 a");
+}
+
 TEST(AddLostSpacesTest, NoneWithinTheNameOfAFile) {
   EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 1}, {kPoint, 1}, {0, 0, 1}, {kA, 1}}), "a.a");
   EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 1}, {kPoint, 1}, {0, 0, 1}, {kOne, 1}}), "a. 1");
