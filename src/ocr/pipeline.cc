@@ -11,6 +11,7 @@
 #include "base/trace.h"
 #include "ocr/joined_boxes.h"
 #include "ocr/line_batches.h"
+#include "ocr/long_lines.h"
 #include "ocr/lost_spaces.h"
 #include "ocr/page_turn.h"
 #include "ocr/reading_order.h"
@@ -119,12 +120,12 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
 
 namespace {
 
-// Recognises the lines of one wave.
+// Recognises the lines, or parts of them, of one wave.
 //
-// widths, recognised  one per line of the image
+// widths, recognised  one per element of `lines`
 Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::span<const LineShape> lines,
-                     std::span<const RecWidth> widths, const RecParams& params, const Networks& networks,
-                     std::vector<RecognisedLine>& recognised) {
+                     std::span<const RecWidth> widths, const Networks& networks,
+                     std::vector<std::vector<CtcStep>>& recognised) {
   const TraceSpan span("lines");
   static_assert(sizeof(CtcStep) == 12, "ctc_head writes an int and two floats per step");
   std::vector<std::vector<ImageInput>> inputs(wave.size());
@@ -148,8 +149,7 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
     const size_t num_steps = outputs[b].size() / wave[b].lines.size();
     auto steps = outputs[b].begin();
     for (size_t line : wave[b].lines) {
-      recognised[line].steps.assign(steps, steps + static_cast<ptrdiff_t>(num_steps));
-      if (params.find_spaces) AddLostSpaces(*networks.dictionary, recognised[line].steps);
+      recognised[line].assign(steps, steps + static_cast<ptrdiff_t>(num_steps));
       steps += static_cast<ptrdiff_t>(num_steps);
     }
   }
@@ -160,18 +160,33 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
 
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
                                                    const RecParams& params, const Networks& networks) {
+  std::vector<std::vector<LinePart>> parts_of_lines;
+  std::vector<LineShape> parts;
   std::vector<RecWidth> widths;
   std::vector<int> input_widths;
   for (const LineShape& line : lines) {
-    widths.push_back(RecInputWidth(line.width(), line.height(), params.width_rule));
-    input_widths.push_back(widths.back().total);
+    parts_of_lines.push_back(PartsOfLine(line.width(), line.height(), params.width_rule));
+    for (const LinePart& part : parts_of_lines.back()) {
+      parts.push_back(parts_of_lines.back().size() == 1 ? line : PartOf(line, part.begin, part.end));
+      widths.push_back(part.width);
+      input_widths.push_back(part.width.total);
+    }
   }
   const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_available());
   const auto waves = MakeWaves(batches, kRecHeight, networks.rec->prefers_batched_runs());
-  std::vector<RecognisedLine> recognised(lines.size());
-  INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(waves.size(), [&](size_t w) {
-    return RecogniseWave(waves[w], image, lines, widths, params, networks, recognised);
-  }));
+  std::vector<std::vector<CtcStep>> steps(parts.size());
+  INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(
+      waves.size(), [&](size_t w) { return RecogniseWave(waves[w], image, parts, widths, networks, steps); }));
+  std::vector<RecognisedLine> recognised;
+  size_t first = 0;
+  for (const std::vector<LinePart>& of_line : parts_of_lines) {
+    const auto own = std::span(steps).subspan(first, of_line.size());
+    RecognisedLine& line = recognised.emplace_back();
+    line.width = WholeWidth(of_line);
+    line.steps = own.size() == 1 ? std::move(own[0]) : JoinParts(of_line, own);
+    if (params.find_spaces) AddLostSpaces(*networks.dictionary, line.steps);
+    first += of_line.size();
+  }
   return recognised;
 }
 
@@ -181,8 +196,7 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
   std::vector<LineParts> parts(lines.size());
   if (!options.words && !options.chars) return parts;
   networks.pool->ParallelFor(lines.size(), [&](size_t i) {
-    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.rec.width_rule);
-    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, width, lines[i], image);
+    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, recognised[i].width, lines[i], image);
     if (!options.words) parts[i].words.clear();
     if (!options.chars) parts[i].chars.clear();
   });

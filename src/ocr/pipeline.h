@@ -70,6 +70,7 @@ struct PipelineResult {
 
 // A recognised line before its classes become text.
 struct RecognisedLine {
+  RecWidth width;  // of the input that the steps are of
   std::vector<CtcStep> steps;
 };
 

@@ -42,9 +42,7 @@ Result<bool> IsVerticalWriting(SourceImage& image, const ReadLines& lines, const
   if (!IsVerticalScript(all)) return false;
   std::vector<CharacterCell> cells;
   for (size_t i = 0; i < lines.shapes.size() && cells.empty(); ++i) {
-    const LineShape& line = lines.shapes[i];
-    cells = CutCells(line, RecInputWidth(line.width(), line.height(), params.width_rule), lines.recognised[i].steps,
-                     *networks.dictionary);
+    cells = CutCells(lines.shapes[i], lines.recognised[i].width, lines.recognised[i].steps, *networks.dictionary);
   }
   if (cells.empty()) return false;
   std::vector<LineShape> shapes;
