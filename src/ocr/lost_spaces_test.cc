@@ -19,7 +19,7 @@ std::string TextOf(std::vector<CtcStep> steps) {
 
 TEST(AddLostSpacesTest, AProbableOneIsAdded) {
   EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.04f}, {0, 0, 0.05f}, {0, 0, 0.01f}, {kA, 1}}), "a a");
-  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.04f}, {0, 0, 0.03f}, {kA, 1}}), "aa");
+  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.04f}, {0, 0, 0.03f}, {0, 0, 0.01f}, {kA, 1}}), "aa");
 }
 
 TEST(AddLostSpacesTest, TheStepThatSaysItMostClearlyBecomesTheSpace) {
@@ -32,7 +32,7 @@ TEST(AddLostSpacesTest, TheStepThatSaysItMostClearlyBecomesTheSpace) {
 
 TEST(AddLostSpacesTest, NoneAtTheEndsOrBesideAnother) {
   EXPECT_EQ(TextOf({{0, 0, 1}, {kA, 1}, {0, 0, 1}}), "a");
-  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 1}, {kSpace, 1}, {0, 0, 1}, {kA, 1}}), "a a");
+  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 1}, {kSpace, 1}, {0, 0, 1}, {0, 0, 1}, {kA, 1}}), "a a");
   EXPECT_EQ(TextOf({{0, 0, 1}, {0, 0, 1}}), "");
   EXPECT_EQ(TextOf({}), "");
 }
@@ -41,6 +41,12 @@ TEST(AddLostSpacesTest, NoneWithinAnUnspacedScript) {
   EXPECT_EQ(TextOf({{kHan, 1}, {0, 0, 1}, {kHan, 1}}), "\u4e2d\u4e2d");
   EXPECT_EQ(TextOf({{kFullStop, 1}, {0, 0, 1}, {kHan, 1}}), "\uff0e\u4e2d");
   EXPECT_EQ(TextOf({{kHan, 1}, {0, 0, 1}, {kA, 1}, {0, 0, 1}, {kHan, 1}}), "\u4e2d a \u4e2d");
+}
+
+TEST(AddLostSpacesTest, LettersOfAWordAreCloser) {
+  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.8f}, {0, 0, 0.8f}, {kA, 1}}), "aa");
+  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.8f}, {0, 0, 0.8f}, {0, 0}, {kA, 1}}), "a a");
+  EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.8f}, {kOne, 1}}), "a 1");
 }
 
 TEST(AddLostSpacesTest, NoneBetweenDigits) {
@@ -59,11 +65,11 @@ TEST(AddLostSpacesTest, CharactersStay) {
 
 TEST(AddLostSpacesTest, TheLineKeepsItsScore) {
   const Dictionary dictionary = Letters();
-  std::vector<CtcStep> steps = {{kA, 0.5f}, {0, 0, 0.1f}, {kA, 1}, {0, 0, 0.1f}, {kA, 0.75f}};
+  std::vector<CtcStep> steps = {{kA, 0.5f}, {0, 0, 0.1f}, {kOne, 1}, {0, 0, 0.1f}, {kA, 0.75f}};
   const double score = DecodeCtc(steps, dictionary).score;
   AddLostSpaces(dictionary, steps);
   const CtcText text = DecodeCtc(steps, dictionary);
-  EXPECT_EQ(text.text, "a a a");
+  EXPECT_EQ(text.text, "a 1 a");
   EXPECT_DOUBLE_EQ(text.score, score);
 }
 
