@@ -68,9 +68,11 @@ struct Engine::Impl {
       p.det.unclip_ratio = settings.det_unclip_ratio;
     }
     p.recognise = read.recognise;
-    p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.find_spaces = !read.official;
     p.use_classifier = read.use_classifier;
     p.find_turn = !read.official;
+    p.join_boxes = !read.official;
     p.score_thresh = read.score_thresh;
     p.words = read.words;
     p.chars = read.chars;

@@ -145,7 +145,7 @@ Seen See(const ImageView& view, const Networks& networks) {
   std::vector<LineShape> lines = CropLines(image, std::nullopt, boxes, *networks.pool);
   EXPECT_TRUE(TurnLines(image, lines, networks).ok());
   for (const LineShape& line : lines) seen.upside_down.push_back(line.is_upside_down);
-  auto recognised = RecogniseLines(image, lines, RecWidthRule::kMeasured, networks).value();
+  auto recognised = RecogniseLines(image, lines, RecParams(), networks).value();
   PipelineOptions options;
   options.words = options.chars = true;
   seen.parts = FindParts(view, lines, recognised, options, networks);
@@ -174,6 +174,7 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
       for (size_t k = 0; k < expected.lines[i].size(); ++k) {
         EXPECT_EQ(actual.lines[i][k].index, expected.lines[i][k].index);
         EXPECT_EQ(actual.lines[i][k].probability, expected.lines[i][k].probability);
+        EXPECT_EQ(actual.lines[i][k].space, expected.lines[i][k].space);
       }
     }
     if (width != 400) continue;

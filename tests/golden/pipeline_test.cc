@@ -64,7 +64,7 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
     const Result<std::vector<RecognisedLine>> recognised =
-        RecogniseLines(image, shapes, RecWidthRule::kOfficial, networks);
+        RecogniseLines(image, shapes, {RecWidthRule::kOfficial, false}, networks);
     ASSERT_TRUE(recognised.ok()) << recognised.status().message();
     for (size_t i = 0; i < lines.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "line " << i);
