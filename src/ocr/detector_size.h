@@ -1,8 +1,8 @@
 // The profile `auto`: at which sizes the detector looks at a page.
 //
-// A page is looked at in a small size first, which is enough for most: the detector needs lines of about 15 px. Where
-// that look finds text that is too small for it, or nothing, a second one in full size follows. Images that are too
-// long for one input are looked at in strips (ocr/strips.h), so they need not shrink to nothing.
+// A page is looked at in a small size first. Where that look finds text that is too small for it, or nothing, a second
+// one in full size follows. Images that are too long for one input are looked at in strips (ocr/strips.h), so they need
+// not shrink to nothing.
 #ifndef INKREAD_OCR_DETECTOR_SIZE_H_
 #define INKREAD_OCR_DETECTOR_SIZE_H_
 
