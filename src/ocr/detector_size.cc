@@ -6,8 +6,8 @@
 namespace inkread {
 namespace {
 
-// The first look. Its longer side is not below kLonger and its shorter one not below kShorter. It shrinks the full one at
-// most by kMaxShrink: type of 9 px, which is as small as the recogniser reads, then still is seen as regions of lines.
+// The first look. Its longer side is not below kLonger and its shorter one not below kShorter. It shrinks the full one
+// at most by kMaxShrink: type of 9 px, which is as small as the recogniser reads, then still is seen as regions.
 constexpr double kLonger = 960, kShorter = 480, kMaxShrink = 2.5;
 // A first look that has more than this share of the full one's width saves too little.
 constexpr double kMaxShare = 0.75;

@@ -26,8 +26,8 @@ std::optional<Size> FirstLookSize(const Size& full);
 // True if the boxes of a first look are not enough.
 bool NeedsFullLook(std::span<const DetBox> boxes, const MapReport& report);
 
-// The boxes of the full look, and those of the first look that are where the full one found nothing: the detector misses
-// a line at one size or another, above all a single one on a large page.
+// The boxes of the full look, and those of the first look that are where the full one found nothing: the detector
+// misses a line at one size or another, above all a single one on a large page.
 std::vector<DetBox> BothLooks(std::vector<DetBox> full, std::span<const DetBox> first);
 
 }  // namespace inkread
