@@ -1,5 +1,6 @@
 // JSON and JSON lines.
 #include "apps/output.h"
+#include "apps/profile.h"
 #include "apps/reading_json.h"
 
 namespace inkread {
@@ -48,7 +49,7 @@ class JsonOutput : public Output {
   JsonOutput(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {
     const Json engine = {{"version", info.version},
                          {"size", ModelSizeName(info.size)},
-                         {"profile", ProfileName(info.read.profile)},
+                         {"profile", ProfileName(ProfileOf(info.read))},
                          {"precision", PrecisionName(info.precision)},
                          {"official", info.read.official},
                          {"order", LineOrderName(info.read.official ? LineOrder::kOfficial : info.read.order)}};

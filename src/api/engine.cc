@@ -60,6 +60,7 @@ struct Engine::Impl {
     PipelineOptions p;
     const ModelSettings& settings = replicas.all[0]->models().settings;
     p.det.max_candidates = settings.det_max_candidates;
+    p.det.fits_page = read.profile == Profile::kAuto && !read.official;
     if (read.profile == Profile::kFast960) {
       p.det.limit_type = LimitType::kMax;
       p.det.limit_side = 960;

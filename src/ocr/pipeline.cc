@@ -8,6 +8,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/trace.h"
+#include "ocr/detector_size.h"
 #include "ocr/joined_boxes.h"
 #include "ocr/line_batches.h"
 #include "ocr/long_lines.h"
@@ -16,6 +17,7 @@
 #include "ocr/reading_order.h"
 #include "ocr/second_look.h"
 #include "ocr/stage_timer.h"
+#include "ocr/strips.h"
 
 namespace inkread {
 namespace {
@@ -48,12 +50,26 @@ Result<ProbabilityMap> DetectIn(SourceImage& image, const Size& size, const Netw
   return ProbabilityMap{size, {reinterpret_cast<const float*>(output.data()), num_pixels}};
 }
 
+// A map of `size`, put together from strips.
+Result<ProbabilityMap> DetectInStrips(const SourceImage& image, const Size& size, const Networks& networks,
+                                      Workspace& workspace, PipelineTimes& ms) {
+  const size_t num_pixels = size_t{1} * size.height * size.width;
+  INKREAD_RETURN_IF_ERROR(workspace.whole_map.Reserve(num_pixels * sizeof(float)));
+  const std::span<float> whole(reinterpret_cast<float*>(workspace.whole_map.data()), num_pixels);
+  for (const Strip& strip : MakeStrips(std::max(size.height, size.width))) {
+    SourceImage part(PartOf(image.view(), size, strip), image.chain(), image.cancellation());
+    INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectIn(part, SizeOf(strip, size), networks, workspace, ms));
+    CopyOwnPart(map.values, strip, size, whole);
+  }
+  return ProbabilityMap{size, whole};
+}
+
 }  // namespace
 
-Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms) {
+Result<ProbabilityMap> DetectMap(SourceImage& image, const Size& size, const Networks& networks, Workspace& workspace,
+                                 PipelineTimes& ms) {
   const ImageView& view = image.view();
-  const Size size = DetInputSize(view.height_px, view.width_px, params);
+  if (NeedsStrips(size)) return DetectInStrips(image, size, networks, workspace, ms);
   if (!NeedsCanvas(view)) return DetectIn(image, size, networks, workspace, ms);
   const BgrImage canvas = OnCanvas(view);
   SourceImage on_canvas(canvas.view(), image.chain(), image.cancellation());
@@ -191,11 +207,14 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
 
 namespace {
 
-// What the detector takes of memory for an input of this size.
-uint64_t BytesToDetect(const Size& size, Model& det) {
+// What the detector takes of memory for a map of this size.
+uint64_t BytesToDetect(const Size& whole, Model& det) {
+  const bool in_strips = NeedsStrips(whole);
+  const Size size = in_strips ? SizeOf(MakeStrips(std::max(whole.height, whole.width))[0], whole) : whole;
   const uint64_t pixels = uint64_t{1} * size.height * size.width;
+  const uint64_t map_pixels = in_strips ? uint64_t{1} * whole.height * whole.width : 0;
   const Result<uint64_t> scratch = det.ScratchBytes({1, size.height, size.width, Head::kNetwork});
-  return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
+  return (pixels * 4 + map_pixels) * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
 std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
@@ -204,24 +223,47 @@ std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
   return quads;
 }
 
+struct Look {
+  std::vector<DetBox> boxes;
+  MapReport report;
+};
+
+Result<Look> LookAt(SourceImage& image, const Size& size, const DetParams& params, const Networks& networks,
+                    PipelineTimes& ms) {
+  const ImageView& view = image.view();
+  DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
+  INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, size, networks, stay.workspace(), ms));
+  if (image.cancellation() != nullptr) INKREAD_RETURN_IF_ERROR(image.cancellation()->Check());
+  StageTimer timer(ms.boxes, "boxes");
+  Look look;
+  look.boxes = BoxesFromMap(map.values, size.height, size.width, view.height_px, view.width_px, params, &look.report);
+  return look;
+}
+
+// The first look at a page, and the full one where the first is not enough (ocr/detector_size.h).
+Result<Look> LookAsNeeded(SourceImage& image, const DetParams& params, const Networks& networks, PipelineTimes& ms) {
+  const int height = image.view().height_px, width = image.view().width_px;
+  if (!params.fits_page) return LookAt(image, DetInputSize(height, width, params), params, networks, ms);
+  const Size full_size = FullLookSize(height, width, params);
+  const std::optional<Size> first_size = FirstLookSize(full_size);
+  if (!first_size) return LookAt(image, full_size, params, networks, ms);
+  INKREAD_ASSIGN_OR_RETURN(Look first, LookAt(image, *first_size, params, networks, ms));
+  if (!NeedsFullLook(first.boxes, first.report)) return first;
+  INKREAD_ASSIGN_OR_RETURN(Look full, LookAt(image, full_size, params, networks, ms));
+  full.boxes = BothLooks(std::move(full.boxes), first.boxes);
+  return full;
+}
+
 // The boxes of the image's text, in the official order.
 Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& params, const Networks& networks,
                                         PipelineResult& result) {
-  const ImageView& view = image.view();
-  const Size size = DetInputSize(view.height_px, view.width_px, params);
-  DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
-  INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
-  if (image.cancellation() != nullptr) INKREAD_RETURN_IF_ERROR(image.cancellation()->Check());
-  StageTimer timer(result.ms.boxes, "boxes");
-  bool cut = false;
-  const std::vector<DetBox> boxes =
-      BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  if (cut) {
+  INKREAD_ASSIGN_OR_RETURN(const Look look, LookAsNeeded(image, params, networks, result.ms));
+  if (look.report.candidates_cut) {
     result.warnings.push_back(
         StrCat("more than ", params.max_candidates, " regions were found; only the lowest on the page were looked at"));
   }
   std::vector<DetBox> in_order;
-  for (const int i : OfficialOrder(QuadsOf(boxes))) in_order.push_back(boxes[static_cast<size_t>(i)]);
+  for (const int i : OfficialOrder(QuadsOf(look.boxes))) in_order.push_back(look.boxes[static_cast<size_t>(i)]);
   return in_order;
 }
 

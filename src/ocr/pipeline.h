@@ -84,8 +84,9 @@ struct ProbabilityMap {
 // The stages. Each takes the image as rules (image/image_rule.h): SourceImage decides whether the host or a device
 // makes the networks' inputs of it.
 
-Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms);
+// A map of this size, in strips where NeedsStrips says so.
+Result<ProbabilityMap> DetectMap(SourceImage& image, const Size& size, const Networks& networks, Workspace& workspace,
+                                 PipelineTimes& ms);
 
 // The line of each box; removes the boxes that are too thin for a line. If the host makes inputs, cuts the lines out.
 //
