@@ -16,8 +16,10 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
       ->group("Reading");
   command
       ->add_option("--profile", arguments->read.profile,
-                   "pipeline (default): find text at full resolution; fast960: shrink to 960 px for that")
-      ->transform(Choice<Profile>({{"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
+                   "Size in which text is looked for. auto (default): as small as the text allows; pipeline: full "
+                   "resolution, also with --official; fast960: 960 px")
+      ->transform(
+          Choice<Profile>({{"auto", Profile::kAuto}, {"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
       ->type_name("PROFILE")
       ->group("Reading");
   CLI::Option* const official =

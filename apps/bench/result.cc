@@ -65,7 +65,7 @@ Json EngineJson(const BenchSetup& setup) {
   return {{"name", "inkread"},
           {"version", version.substr(0, version.find(' '))},
           {"size", ModelSizeName(setup.engine.size)},
-          {"profile", ProfileName(setup.read.profile)},
+          {"profile", ProfileName(ProfileOf(setup.read))},
           {"precision", PrecisionName(setup.engine.precision)},
           {"backend", BackendName(setup.engine.backend)},
           {"threads", setup.engine.num_threads},

@@ -120,6 +120,7 @@ TEST_F(BenchResultTest, TellsMachineEngineAndImages) {
   EXPECT_FALSE(document["machine"]["commit"].get<std::string>().empty());
   EXPECT_TRUE(document["machine"]["gpu"].is_null());
   EXPECT_EQ(document["engine"]["name"], "inkread");
+  EXPECT_EQ(document["engine"]["profile"], "pipeline");
   EXPECT_EQ(document["engine"]["workers"], 1);
   EXPECT_EQ(document["engine"]["settings"], "official, 1 warming rounds, median of 3 rounds");
   const Json& image = document["images"][0];

@@ -25,7 +25,7 @@ import result  # noqa: E402
 import turned  # noqa: E402
 from dice import Dice  # noqa: E402
 from draw import WORD, Line, Page, Word  # noqa: E402
-from pages import CHOICES, KINDS, MORE_KINDS  # noqa: E402
+from pages import CHOICES, KINDS, MORE_KINDS, SIZES  # noqa: E402
 
 _, font_complaints = fonts.check()
 if font_complaints:
@@ -113,6 +113,21 @@ class DatasetTest(unittest.TestCase):
                     self.assertTrue(xs[0] < xs[1] and xs[3] < xs[2] and ys[0] < ys[3] and ys[1] < ys[2], line)
                     greys = greys_along_the_middle(image, line["quad"])
                     self.assertGreater(max(greys) - min(greys), 60, line)
+
+    def test_pages_of_other_sizes_have_their_lines_inside_and_apart(self):
+        for kind in SIZES:
+            if kind == "tall":  # takes seconds
+                continue
+            image, entry = make.make_image(3, 1, CHOICES[kind])
+            with self.subTest(kind):
+                self.assertGreater(max(image.size), 1700)
+                boxes = []
+                for line in entry["lines"]:
+                    xs, ys = zip(*line["quad"])
+                    self.assertTrue(min(xs) >= 0 and max(xs) <= image.width, line)
+                    self.assertTrue(min(ys) >= 0 and max(ys) <= image.height, line)
+                    boxes.append((sum(xs) / 4, sum(ys) / 4))
+                self.assertEqual(len(set(boxes)), len(boxes))
 
     def test_words_are_split_at_spaces_and_around_han(self):
         words = lambda text: [match.group() for match in WORD.finditer(text)]

@@ -38,8 +38,10 @@ enum class ModelSize { kTiny, kSmall, kMedium };
 
 enum class OcrBackend { kAuto, kCpu, kVulkan, kMetal };
 
-// kPipeline finds text at the image's own resolution; kFast960 first shrinks its longer side to 960 px.
-enum class Profile { kPipeline, kFast960 };
+// In which size text is looked for. kAuto shrinks the image as far as large text allows and looks again in full size
+// where that shows small text or nothing; very long images are looked at in strips. kPipeline, the official size, is the
+// image's own resolution up to a longer side of 4000 px; kFast960 first shrinks the longer side to 960 px.
+enum class Profile { kAuto, kPipeline, kFast960 };
 
 // kReader is the order in which people read: columns of prose one after another, tables and forms row by row, vertical
 // writing from the right. kOfficial is the official pipeline's: from the top down, whatever the layout.
@@ -142,7 +144,7 @@ struct ReadOptions {
   const std::atomic<bool>* cancel = nullptr;
   // Milliseconds, each image by itself, after which a read ends in the same way with kDeadlineExceeded. 0: no limit.
   double time_limit_ms = 0;
-  Profile profile = Profile::kPipeline;
+  Profile profile = Profile::kAuto;  // with `official`, kAuto is kPipeline
   // True: the official pipeline's results and order, except that each line is read alone. False: each line is resized to
   // a width that inkread chooses, which reads better, and a page that is turned or askew is read as if it were upright.
   bool official = false;

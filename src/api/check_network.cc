@@ -38,7 +38,7 @@ bool Answers(NetworkKind kind, const PlanKey& key, const Shape& y) {
     case NetworkKind::kDetector:
       return y.n == 1 && y.h == key.h && y.w == key.w && y.c == 1;
     case NetworkKind::kRecogniser:
-      return y.n == 1 && y.h == 1 && y.w > 1 && y.c == 2;
+      return y.n == 1 && y.h == 1 && y.w > 1 && y.c == 3;
     case NetworkKind::kLineClassifier:
       return is_one && y.c == 2;
     case NetworkKind::kPageClassifier:

@@ -60,6 +60,7 @@ struct Engine::Impl {
     PipelineOptions p;
     const ModelSettings& settings = replicas.all[0]->models().settings;
     p.det.max_candidates = settings.det_max_candidates;
+    p.det.fits_page = read.profile == Profile::kAuto && !read.official;
     if (read.profile == Profile::kFast960) {
       p.det.limit_type = LimitType::kMax;
       p.det.limit_side = 960;
@@ -68,9 +69,11 @@ struct Engine::Impl {
       p.det.unclip_ratio = settings.det_unclip_ratio;
     }
     p.recognise = read.recognise;
-    p.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.width_rule = read.official ? RecWidthRule::kOfficial : RecWidthRule::kMeasured;
+    p.rec.find_spaces = !read.official;
     p.use_classifier = read.use_classifier;
     p.find_turn = !read.official;
+    p.join_boxes = !read.official;
     p.score_thresh = read.score_thresh;
     p.words = read.words;
     p.chars = read.chars;

@@ -157,6 +157,36 @@ TEST_F(EngineTest, EveryPixelFormatAndStrideGivesTheSame) {
   }
 }
 
+TEST_F(EngineTest, TheOfficialPipelineKeepsItsSizesAndAPageWithLargeTextIsLookedAtInASmallerOne) {
+  const auto engine = Make(Options(1));
+  // The sample at 2.5 times its size.
+  constexpr int kTimes = 5, kDivisor = 2;
+  std::vector<uint8_t> pixels;
+  const int width = image_.width_px * kTimes / kDivisor, height = image_.height_px * kTimes / kDivisor;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const uint8_t* pixel = image_.view().row(y * kDivisor / kTimes) + x * kDivisor / kTimes * 3;
+      pixels.insert(pixels.end(), pixel, pixel + 3);
+    }
+  }
+  const ImageView large{pixels.data(), width, height, ptrdiff_t{3} * width, PixelFormat::kBgr24};
+  const auto quads = [&](Profile profile, bool official) {
+    ReadOptions options;
+    options.profile = profile;
+    options.official = official;
+    options.recognise = false;
+    options.order = LineOrder::kOfficial;
+    std::vector<std::array<Point, 4>> found;
+    const Result<Reading> reading = engine->Read(large, options);
+    EXPECT_TRUE(reading.ok());
+    for (const Line& line : reading->lines) found.push_back(line.quad);
+    return found;
+  };
+  EXPECT_NE(quads(Profile::kAuto, false), quads(Profile::kPipeline, false));
+  EXPECT_EQ(quads(Profile::kAuto, true), quads(Profile::kPipeline, true));
+  EXPECT_EQ(quads(ReadOptions().profile, false), quads(Profile::kAuto, false));
+}
+
 TEST_F(EngineTest, OptionsOfOneCallDoNotActOnTheNext) {
   const auto engine = Make(Options(1));
   const std::string expected = ReadToString(*engine, image_.view());
@@ -443,6 +473,7 @@ TEST(NamesTest, ANumberThatIsNoValueIsUnknown) {
   EXPECT_STREQ(BackendName(static_cast<OcrBackend>(99)), "unknown");
   EXPECT_STREQ(ModelSizeName(static_cast<ModelSize>(-1)), "unknown");
   EXPECT_STREQ(ProfileName(static_cast<Profile>(99)), "unknown");
+  EXPECT_STREQ(ProfileName(Profile::kAuto), "auto");
   EXPECT_STREQ(LineOrderName(static_cast<LineOrder>(99)), "unknown");
   EXPECT_STREQ(PrecisionName(static_cast<Precision>(99)), "unknown");
   EXPECT_STREQ(ImageKindName(static_cast<ImageKind>(99)), "no image");

@@ -25,6 +25,8 @@ const char* ModelSizeName(ModelSize size) {
 
 const char* ProfileName(Profile profile) {
   switch (profile) {
+    case Profile::kAuto:
+      return "auto";
     case Profile::kPipeline:
       return "pipeline";
     case Profile::kFast960:

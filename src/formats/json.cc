@@ -50,7 +50,7 @@ class JsonWriter : public PageWriter {
   JsonWriter(const RunInfo& info, std::ostream* out) : info_(info), out_(*out) {
     const Json engine = {{"version", info.version},
                          {"size", ModelSizeName(info.size)},
-                         {"profile", ProfileName(info.read.profile)},
+                         {"profile", ProfileName(ProfileOf(info.read))},
                          {"precision", PrecisionName(info.precision)},
                          {"official", info.read.official},
                          {"order", LineOrderName(info.read.official ? LineOrder::kOfficial : info.read.order)}};

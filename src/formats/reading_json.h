@@ -29,6 +29,11 @@ Json StagesJson(const StageTimes& ms);
 // The name of which FileNameText makes this text.
 std::string FileNameFromText(std::string_view text);
 
+// The profile that a read with these options follows.
+inline Profile ProfileOf(const ReadOptions& read) {
+  return read.official && read.profile == Profile::kAuto ? Profile::kPipeline : read.profile;
+}
+
 // On one line. Bytes that are no UTF-8 become U+FFFD.
 std::string Dump(const Json& json);
 

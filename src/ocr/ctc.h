@@ -11,10 +11,11 @@
 
 namespace inkread {
 
-// The most probable class of a step (the first of equals) and its probability.
+// What the recogniser says of a step (schedule/steps/ctc_head_params.h).
 struct CtcStep {
-  int32_t index = 0;
-  float probability = 0;
+  int32_t index = 0;      // the most probable class, the first of equals
+  float probability = 0;  // of that class; 0 for the blank
+  float space = 0;        // probability of a space, as a multiple of that of the class; 1 at most
 };
 
 // Consecutive steps of one class other than the blank: a character of the text.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace inkread {
 namespace {
 
@@ -16,17 +18,17 @@ class BoxesFromMapTest : public testing::Test {
     }
   }
   std::vector<DetBox> Boxes(int source_height = kMapHeight, int source_width = kMapWidth) {
-    return BoxesFromMap(map_, kMapHeight, kMapWidth, source_height, source_width, params_, &cut_);
+    return BoxesFromMap(map_, kMapHeight, kMapWidth, source_height, source_width, params_, &report_);
   }
 
   std::vector<float> map_ = std::vector<float>(kMapWidth * kMapHeight, 0.1f);
   DetParams params_;
-  bool cut_ = true;
+  MapReport report_{true, true};
 };
 
 TEST_F(BoxesFromMapTest, AnEmptyMapHasNone) {
   EXPECT_TRUE(Boxes().empty());
-  EXPECT_FALSE(cut_);
+  EXPECT_FALSE(report_.candidates_cut);
 }
 
 TEST_F(BoxesFromMapTest, ABarGrowsByTheUnclipDistance) {
@@ -63,9 +65,36 @@ TEST_F(BoxesFromMapTest, TheLimitKeepsTheLowestAndSaysSo) {
   Draw(35, 20, 20, 8, 0.9f);
   params_.max_candidates = 1;
   const std::vector<DetBox> boxes = Boxes();
-  EXPECT_TRUE(cut_);
+  EXPECT_TRUE(report_.candidates_cut);
   ASSERT_EQ(boxes.size(), 1u);
   EXPECT_GT(boxes[0].quad[0].y, 10);
+}
+
+TEST_F(BoxesFromMapTest, TellsSmallText) {
+  struct Case {
+    int width, height;
+    float probability;
+    bool is_small;
+    const char* why;
+  };
+  const Case kCases[] = {
+      {40, 6, 0.9f, true, "5 px between centres"},
+      {40, 7, 0.9f, false, "6 px"},
+      {40, 2, 0.9f, true, "too thin for a box"},
+      {40, 1, 0.9f, true, "a single row"},
+      {6, 40, 0.9f, true, "a column"},
+      {40, 3, 0.5f, false, "too faint for a line"},
+      {6, 2, 0.9f, false, "a speck"},
+      {7, 2, 0.9f, true, "just longer than one"},
+      {10, 6, 0.9f, false, "not twice as long as high"},
+      {11, 6, 0.9f, true, "twice as long"},
+  };
+  for (const Case& c : kCases) {
+    std::fill(map_.begin(), map_.end(), 0.1f);
+    Draw(10, 10, std::min(c.width, 50), std::min(c.height, 20), c.probability);
+    Boxes();
+    EXPECT_EQ(report_.has_small_text, c.is_small) << c.why;
+  }
 }
 
 }  // namespace

@@ -7,19 +7,17 @@
 namespace inkread {
 namespace {
 
-constexpr int kMultiple = 32;  // the detector halves its input five times
-
 bool IsTiny(int height, int width) { return int64_t{height} + width < 64; }
 
-int Snapped(int side) { return std::max(kMultiple, static_cast<int>(std::lrint(side / 32.0)) * kMultiple); }
+int Snapped(int side) { return std::max(kDetMultiple, static_cast<int>(std::lrint(side / 32.0)) * kDetMultiple); }
 
 }  // namespace
 
 Size DetInputSize(int height, int width, const DetParams& params) {
   INKREAD_CHECK(height >= 1 && width >= 1);
   if (IsTiny(height, width)) {
-    height = std::max(height, kMultiple);
-    width = std::max(width, kMultiple);
+    height = std::max(height, kDetMultiple);
+    width = std::max(width, kDetMultiple);
   }
   const int shorter = std::min(height, width), longer = std::max(height, width);
   double ratio = 1;
@@ -40,7 +38,7 @@ Size DetInputSize(int height, int width, const DetParams& params) {
 bool NeedsCanvas(const ImageView& source) { return IsTiny(source.height_px, source.width_px); }
 
 BgrImage OnCanvas(const ImageView& source) {
-  BgrImage canvas(std::max(source.width_px, kMultiple), std::max(source.height_px, kMultiple));
+  BgrImage canvas(std::max(source.width_px, kDetMultiple), std::max(source.height_px, kDetMultiple));
   CopyBgr(source, 0, 0, source.width_px, source.height_px, canvas.pixels.data(),
           static_cast<ptrdiff_t>(canvas.width_px) * 3);
   return canvas;

@@ -19,7 +19,10 @@ struct DetParams {
   double box_thresh = 0.6;    // smallest mean probability over a box
   double unclip_ratio = 1.5;  // boxes grow by a distance of area * ratio / perimeter
   int max_candidates = 3000;
+  bool fits_page = false;  // looks in the sizes of ocr/detector_size.h instead of DetInputSize's
 };
+
+constexpr int kDetMultiple = 32;  // sides of the detector's input: it halves its input five times
 
 struct Size {
   int height = 0;

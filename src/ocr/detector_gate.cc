@@ -45,7 +45,7 @@ DetectorGate::Stay DetectorGate::Enter(uint64_t bytes) {
 }
 
 void DetectorGate::Leave(uint64_t bytes, Workspace workspace) {
-  for (AlignedBuffer* block : {&workspace.input, &workspace.output}) block->Trim(kKeptBytes);
+  for (AlignedBuffer* block : {&workspace.input, &workspace.output, &workspace.whole_map}) block->Trim(kKeptBytes);
   {
     std::lock_guard lock(mutex_);
     --num_inside_;

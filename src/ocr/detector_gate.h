@@ -19,6 +19,7 @@ namespace inkread {
 // Memory that images use one after another.
 struct Workspace {
   AlignedBuffer input, output;
+  AlignedBuffer whole_map;  // of an image in strips
 };
 
 class DetectorGate {

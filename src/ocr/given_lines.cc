@@ -69,12 +69,11 @@ Result<PipelineResult> ReadCandidates(const ImageView& view, std::span<const Qua
   for (size_t i = 0; i < shapes.size(); ++i) is_rotated[i] = !options.find_turn && shapes[i].is_upside_down;
   {
     StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(image, shapes, options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(recognised, RecogniseLines(image, shapes, options.rec, networks));
     for (const RecognisedLine& line : recognised) texts.push_back(DecodeCtc(line.steps, *networks.dictionary));
     if (use_classifier && options.find_turn) {
-      INKREAD_ASSIGN_OR_RETURN(
-          const std::vector<size_t> turned,
-          TurnSingleLines(image, PageAxis(), true, options.width_rule, networks, shapes, recognised, texts));
+      INKREAD_ASSIGN_OR_RETURN(const std::vector<size_t> turned, TurnSingleLines(image, PageAxis(), true, options.rec,
+                                                                                 networks, shapes, recognised, texts));
       for (const size_t i : turned) is_rotated[i] = true;
     }
   }

@@ -27,6 +27,10 @@ double DegreesFrom(const P& p, const P& q) {
 // In [begin, begin + period).
 double Folded(double deg, double begin, double period) { return deg - std::floor((deg - begin) / period) * period; }
 
+PointF Between(PointF p, PointF q, double share) {
+  return {static_cast<float>(p.x + (q.x - p.x) * share), static_cast<float>(p.y + (q.y - p.y) * share)};
+}
+
 }  // namespace
 
 std::optional<LineShape> ShapeOfLine(const Quad& box) {
@@ -60,6 +64,26 @@ LineShape TurnedBy(LineShape line, int quarter_turns) {
   line.is_turned = turns % 2 == 1;
   line.is_upside_down = turns >= 2;
   return line;
+}
+
+LineShape PartOf(const LineShape& line, double begin, double end) {
+  if (line.is_upside_down) {
+    const double last = 1 - begin;
+    begin = 1 - end;
+    end = last;
+  }
+  LineShape part = line;
+  const auto& [top_left, top_right, bottom_right, bottom_left] = line.crop.corners;
+  if (line.is_turned) {
+    part.crop.corners = {Between(top_left, bottom_left, begin), Between(top_right, bottom_right, begin),
+                         Between(top_right, bottom_right, end), Between(top_left, bottom_left, end)};
+    part.crop.height = std::max(1, static_cast<int>(line.crop.height * (end - begin)));
+  } else {
+    part.crop.corners = {Between(top_left, top_right, begin), Between(top_left, top_right, end),
+                         Between(bottom_left, bottom_right, end), Between(bottom_left, bottom_right, begin)};
+    part.crop.width = std::max(1, static_cast<int>(line.crop.width * (end - begin)));
+  }
+  return part;
 }
 
 double DirectionOf(const LineShape& line) {

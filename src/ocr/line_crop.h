@@ -38,6 +38,9 @@ std::optional<LineShape> ShapeOfLine(const Quad& box, double tilt_deg);
 
 LineShape TurnedBy(LineShape line, int quarter_turns);  // counter-clockwise, any sign
 
+// The part of a line from `begin` to `end`, as shares of its length in reading direction.
+LineShape PartOf(const LineShape& line, double begin, double end);
+
 // The direction in which the line is read, [-180, 180).
 double DirectionOf(const LineShape& line);
 

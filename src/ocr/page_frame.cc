@@ -32,24 +32,29 @@ constexpr double kGain = 0.03;       // of RowAlignment
 // A tall box of fewer line heights on a page of level lines is a digit, not a line that runs downwards.
 constexpr double kSidewaysLength = 2;
 
+// Of a line on a page with a tilt.
 struct Extents {
   double mid_x = 0, mid_y = 0;
-  double width = 0, height = 0;  // along the edges that are nearest to level and to plumb
-  double tilt = 0;               // radians, clockwise, of the longer edges against level or plumb
+  double width = 0, height = 0;  // along the edges that are nearest to the page's level and plumb
+  double tilt = 0;               // of the longer edges, radians, clockwise
 
   double length() const { return std::max(width, height); }
   double thickness() const { return std::min(width, height); }
 };
 
-Extents Measure(const Quad& quad) {
+Extents Measure(const Quad& quad, double page_tilt) {
   struct Corner {
     double x, y;
   };
-  const auto corner = [&](size_t i) { return Corner{static_cast<double>(quad[i].x), static_cast<double>(quad[i].y)}; };
-  const Corner a = corner(0), b = corner(1), c = corner(2), d = corner(3);
   Extents extents;
-  extents.mid_x = (a.x + b.x + c.x + d.x) / 4.0;
-  extents.mid_y = (a.y + b.y + c.y + d.y) / 4.0;
+  extents.mid_x = (quad[0].x + quad[1].x + quad[2].x + quad[3].x) / 4.0;
+  extents.mid_y = (quad[0].y + quad[1].y + quad[2].y + quad[3].y) / 4.0;
+  const double cos = std::cos(page_tilt), sin = std::sin(page_tilt);
+  const auto corner = [&](size_t i) {  // on the page, from the middle of the quad
+    const double x = quad[i].x - extents.mid_x, y = quad[i].y - extents.mid_y;
+    return Corner{x * cos + y * sin, y * cos - x * sin};
+  };
+  const Corner a = corner(0), b = corner(1), c = corner(2), d = corner(3);
   // Means of opposite edges.
   double level_x = (b.x - a.x + c.x - d.x) / 2.0, level_y = (b.y - a.y + c.y - d.y) / 2.0;
   double plumb_x = (d.x - a.x + c.x - b.x) / 2.0, plumb_y = (d.y - a.y + c.y - b.y) / 2.0;
@@ -60,32 +65,14 @@ Extents Measure(const Quad& quad) {
   extents.width = std::hypot(level_x, level_y);
   extents.height = std::hypot(plumb_x, plumb_y);
   if (extents.width >= extents.height) {
-    extents.tilt = level_x == 0 ? 0 : std::atan(level_y / level_x);
+    extents.tilt = page_tilt + (level_x == 0 ? 0 : std::atan(level_y / level_x));
   } else {
-    extents.tilt = plumb_y == 0 ? 0 : std::atan(-plumb_x / plumb_y);
+    extents.tilt = page_tilt + (plumb_y == 0 ? 0 : std::atan(-plumb_x / plumb_y));
   }
   return extents;
 }
 
 bool IsClear(const Extents& line) { return line.length() > 0 && line.length() >= kClearlyLong * line.thickness(); }
-
-// Median of the tilts of the lines of one direction, weighted by their lengths.
-double MedianTilt(std::span<const Extents> lines, bool vertical) {
-  std::vector<std::pair<double, double>> tilts;  // tilt, length
-  double total = 0;
-  for (const Extents& line : lines) {
-    if (!IsClear(line) || (line.height > line.width) != vertical) continue;
-    tilts.emplace_back(line.tilt, line.length());
-    total += line.length();
-  }
-  std::sort(tilts.begin(), tilts.end());
-  double sum = 0;
-  for (const auto& [tilt, length] : tilts) {
-    sum += length;
-    if (2 * sum >= total) return tilt;
-  }
-  return 0;
-}
 
 double MedianThickness(std::span<const Extents> lines, bool vertical) {
   std::vector<double> values;
@@ -241,19 +228,19 @@ LayoutBox QuarterBack(const LayoutBox& box) { return {-box.bottom, box.left, -bo
 
 }  // namespace
 
-PageFrame FindPageFrame(std::span<const Quad> quads) {
+PageFrame FindPageFrame(std::span<const Quad> quads, const PageAxis& axis) {
+  PageFrame frame;
+  frame.tilt = axis.tilt_deg * std::numbers::pi / 180;
   std::vector<Extents> lines;
   double level = 0, plumb = 0;
   size_t num_long = 0;
   for (const Quad& quad : quads) {
-    const Extents& line = lines.emplace_back(Measure(quad));
+    const Extents& line = lines.emplace_back(Measure(quad, frame.tilt));
     if (!IsClear(line)) continue;
     (line.width >= line.height ? level : plumb) += line.length();
     if (line.length() >= kExactlyLong * line.thickness()) ++num_long;
   }
-  PageFrame frame;
   frame.is_vertical = plumb > level;
-  frame.tilt = MedianTilt(lines, frame.is_vertical);
   if (!frame.is_vertical && num_long < kEnoughLong)
     frame.tilt = TiltOfRows(lines, frame.tilt, num_long > 0 ? kDoubt : kDoubtOfShortLines);
   const double least = frame.is_vertical ? 0 : kSidewaysLength * MedianThickness(lines, false);

@@ -1,4 +1,4 @@
-// The direction of a page's text, found from the quads of its lines: rule 1 of reading_order.h.
+// The lines of a page as on a flat one that is not askew: rule 1 of reading_order.h.
 #ifndef INKREAD_OCR_PAGE_FRAME_H_
 #define INKREAD_OCR_PAGE_FRAME_H_
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "image/geometry.h"
+#include "ocr/page_turn.h"
 #include "ocr/text_blocks.h"
 
 namespace inkread {
@@ -18,12 +19,13 @@ struct FramedLine {
 
 struct PageFrame {
   bool is_vertical = false;  // text runs downwards on the page held upright, the next line is on the left
-  double tilt = 0;           // radians, clockwise, by which the page is askew
+  double tilt = 0;           // radians, clockwise, by which the page is askew: that of the axis, or of the rows
   std::vector<FramedLine> lines;
 };
 
 // quads  corners in clockwise or anticlockwise sense, px; the first may be any of them
-PageFrame FindPageFrame(std::span<const Quad> quads);
+// axis   FindPageAxis of the quads
+PageFrame FindPageFrame(std::span<const Quad> quads, const PageAxis& axis);
 
 // Turns a box of the page's frame into one of the frame of its sideways lines, and back.
 LayoutBox ToSidewaysFrame(const LayoutBox& box, bool page_is_vertical);

@@ -8,6 +8,8 @@
 namespace inkread {
 namespace {
 
+PageFrame FrameOf(const std::vector<Quad>& quads) { return FindPageFrame(quads, FindPageAxis(quads)); }
+
 constexpr double kDegree = std::numbers::pi / 180;
 
 // A box around (x, y), turned clockwise around it and then, with the whole page, around (0, 0).
@@ -26,8 +28,8 @@ Quad Box(double x, double y, double width, double height, double own_degrees, do
 
 TEST(PageFrameTest, ThePageLiesLikeMostOfItsLines) {
   for (const double degrees : {-44.0, -20.0, -5.0, 0.0, 3.0, 44.0}) {
-    const PageFrame frame = FindPageFrame(std::vector<Quad>{
-        Box(500, 100, 400, 30, 0, degrees), Box(500, 200, 300, 30, 0, degrees), Box(500, 300, 200, 30, 20, degrees)});
+    const PageFrame frame = FrameOf(
+        {Box(500, 100, 400, 30, 0, degrees), Box(500, 200, 300, 30, 0, degrees), Box(500, 300, 200, 30, 20, degrees)});
     EXPECT_FALSE(frame.is_vertical);
     EXPECT_NEAR(frame.tilt, degrees * kDegree, 0.01) << degrees;
     const LayoutBox& box = frame.lines[0].box;
@@ -40,8 +42,8 @@ TEST(PageFrameTest, ThePageLiesLikeMostOfItsLines) {
 
 TEST(PageFrameTest, ThePageIsVerticalIfItsTallLinesAreLongerAllTogether) {
   const Quad level = Box(500, 50, 300, 40, 0, 2), tall = Box(700, 400, 40, 290, 0, 2);
-  EXPECT_FALSE(FindPageFrame(std::vector<Quad>{level, tall}).is_vertical);
-  const PageFrame frame = FindPageFrame(std::vector<Quad>{level, tall, tall});
+  EXPECT_FALSE(FrameOf({level, tall}).is_vertical);
+  const PageFrame frame = FrameOf({level, tall, tall});
   EXPECT_TRUE(frame.is_vertical);
   EXPECT_NEAR(frame.tilt, 2 * kDegree, 0.01);
   // Text runs to the right in the frame, and what is further left on the page is below.
@@ -55,7 +57,7 @@ TEST(PageFrameTest, ThePageIsVerticalIfItsTallLinesAreLongerAllTogether) {
 TEST(PageFrameTest, ADigitIsNotASidewaysLine) {
   const Quad line = Box(300, 100, 400, 40, 0, 0), digit = Box(600, 100, 22, 42, 0, 0),
              remark = Box(50, 300, 40, 300, 0, 0);
-  const PageFrame frame = FindPageFrame(std::vector<Quad>{line, line, digit, remark});
+  const PageFrame frame = FrameOf({line, line, digit, remark});
   EXPECT_FALSE(frame.lines[2].is_sideways);
   EXPECT_TRUE(frame.lines[3].is_sideways);
 }
@@ -67,12 +69,12 @@ TEST(PageFrameTest, RowsShowHowAPageOfShortLinesLies) {
     quads.push_back(Box(150, row * 60, 150, 36, -2, 4));
     quads.push_back(Box(800, row * 60, 100, 36, -2, 4));
   }
-  const PageFrame frame = FindPageFrame(quads);
+  const PageFrame frame = FrameOf(quads);
   EXPECT_NEAR(frame.tilt, 4 * kDegree, 0.2 * kDegree);
   for (size_t row = 0; row < 6; ++row)
     EXPECT_NEAR(frame.lines[2 * row].box.mid_y(), frame.lines[2 * row + 1].box.mid_y(), 4) << row;
   quads.push_back(Box(400, -80, 500, 40, 0, 2));
-  EXPECT_NEAR(FindPageFrame(quads).tilt, 2 * kDegree, 0.2 * kDegree) << "a long line is exact";
+  EXPECT_NEAR(FrameOf(quads).tilt, 2 * kDegree, 0.2 * kDegree) << "a long line is exact";
 }
 
 TEST(PageFrameTest, RowsOfAPhotographAreLevel) {
@@ -87,7 +89,7 @@ TEST(PageFrameTest, RowsOfAPhotographAreLevel) {
       quads.push_back(quad);
     }
   }
-  const PageFrame frame = FindPageFrame(quads);
+  const PageFrame frame = FrameOf(quads);
   for (size_t row = 0; row < 8; ++row) {
     EXPECT_GT(std::abs(quads[3 * row][0].y - quads[3 * row + 2][0].y), row < 3 || row > 4 ? 5 : 0);
     EXPECT_NEAR(frame.lines[3 * row].box.mid_y(), frame.lines[3 * row + 2].box.mid_y(), 4) << row;

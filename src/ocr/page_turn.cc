@@ -75,31 +75,6 @@ size_t NumCharacters(std::string_view text) {
 
 double LengthOf(const LineShape& line) { return std::max(line.crop.width, line.crop.height); }
 
-PointF Between(PointF p, PointF q, double share) {
-  return {static_cast<float>(p.x + (q.x - p.x) * share), static_cast<float>(p.y + (q.y - p.y) * share)};
-}
-
-// The part of a line from `begin` to `end`, as shares of its length in reading direction.
-LineShape PartOf(const LineShape& line, double begin, double end) {
-  if (line.is_upside_down) {
-    const double last = 1 - begin;
-    begin = 1 - end;
-    end = last;
-  }
-  LineShape part = line;
-  const auto& [top_left, top_right, bottom_right, bottom_left] = line.crop.corners;
-  if (line.is_turned) {
-    part.crop.corners = {Between(top_left, bottom_left, begin), Between(top_right, bottom_right, begin),
-                         Between(top_right, bottom_right, end), Between(top_left, bottom_left, end)};
-    part.crop.height = std::max(1, static_cast<int>(line.crop.height * (end - begin)));
-  } else {
-    part.crop.corners = {Between(top_left, top_right, begin), Between(top_left, top_right, end),
-                         Between(bottom_left, bottom_right, end), Between(bottom_left, bottom_right, begin)};
-    part.crop.width = std::max(1, static_cast<int>(line.crop.width * (end - begin)));
-  }
-  return part;
-}
-
 }  // namespace
 
 PageAxis FindPageAxis(std::span<const Quad> boxes) {
@@ -220,17 +195,6 @@ std::vector<CharacterCell> CutCells(const LineShape& line, RecWidth width, std::
     cells.push_back({TurnedBy(PartOf(line, begin, end), -1), characters[i].index});
   }
   return cells;
-}
-
-Quad OnPage(const Quad& box, double tilt_deg) {
-  const double rad = -tilt_deg * std::numbers::pi / 180;
-  const double cos = std::cos(rad), sin = std::sin(rad);
-  Quad out;
-  std::transform(box.begin(), box.end(), out.begin(), [&](const Point& p) {
-    return Point{static_cast<int>(std::lround(cos * p.x - sin * p.y)),
-                 static_cast<int>(std::lround(sin * p.x + cos * p.y))};
-  });
-  return BeginningAlong(out, 0);
 }
 
 Point BeforeTurn(Point point, int quarter_turns, int width, int height) {

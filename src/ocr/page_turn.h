@@ -70,10 +70,6 @@ struct CharacterCell {
 std::vector<CharacterCell> CutCells(const LineShape& line, RecWidth width, std::span<const CtcStep> steps,
                                     const Dictionary& dictionary);
 
-// The box as it stands on a page whose lines have the direction `tilt_deg`: turned about the origin, corners in the
-// order top left, top right, bottom right, bottom left.
-Quad OnPage(const Quad& box, double tilt_deg);
-
 // Where a point of an image that was turned by so many quarters counter-clockwise is in the image before that.
 //
 // width, height  px, of the image before it was turned

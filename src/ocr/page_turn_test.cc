@@ -149,15 +149,6 @@ TEST(PageTurnTest, DegreesAreCloseToQuarters) {
   EXPECT_EQ(TurnedDegrees(0, -60), 300);
 }
 
-TEST(PageTurnTest, ThePagesOwnFrameIsLevel) {
-  const Quad level = OnPage(Box(700, 400, 300, 40, 20), 20);
-  EXPECT_NEAR(level[1].y, level[0].y, 1);
-  EXPECT_NEAR(level[1].x - level[0].x, 300, 1);
-  EXPECT_NEAR(level[3].y - level[0].y, 40, 1);
-  const Quad upright = Box(700, 400, 300, 40, 0);
-  EXPECT_EQ(OnPage(upright, 0), upright);
-}
-
 class CellsTest : public testing::Test {
  protected:
   static Dictionary MakeDictionary() { return Dictionary::FromText("墨\n香\na\n", "test", 5).value(); }

@@ -8,11 +8,16 @@
 
 #include "base/aligned_buffer.h"
 #include "base/trace.h"
+#include "ocr/detector_size.h"
+#include "ocr/joined_boxes.h"
 #include "ocr/line_batches.h"
+#include "ocr/long_lines.h"
+#include "ocr/lost_spaces.h"
 #include "ocr/page_turn.h"
 #include "ocr/reading_order.h"
 #include "ocr/second_look.h"
 #include "ocr/stage_timer.h"
+#include "ocr/strips.h"
 
 namespace inkread {
 namespace {
@@ -45,12 +50,26 @@ Result<ProbabilityMap> DetectIn(SourceImage& image, const Size& size, const Netw
   return ProbabilityMap{size, {reinterpret_cast<const float*>(output.data()), num_pixels}};
 }
 
+// A map of `size`, put together from strips.
+Result<ProbabilityMap> DetectInStrips(const SourceImage& image, const Size& size, const Networks& networks,
+                                      Workspace& workspace, PipelineTimes& ms) {
+  const size_t num_pixels = size_t{1} * size.height * size.width;
+  INKREAD_RETURN_IF_ERROR(workspace.whole_map.Reserve(num_pixels * sizeof(float)));
+  const std::span<float> whole(reinterpret_cast<float*>(workspace.whole_map.data()), num_pixels);
+  for (const Strip& strip : MakeStrips(std::max(size.height, size.width))) {
+    SourceImage part(PartOf(image.view(), size, strip), image.chain(), image.cancellation());
+    INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectIn(part, SizeOf(strip, size), networks, workspace, ms));
+    CopyOwnPart(map.values, strip, size, whole);
+  }
+  return ProbabilityMap{size, whole};
+}
+
 }  // namespace
 
-Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms) {
+Result<ProbabilityMap> DetectMap(SourceImage& image, const Size& size, const Networks& networks, Workspace& workspace,
+                                 PipelineTimes& ms) {
   const ImageView& view = image.view();
-  const Size size = DetInputSize(view.height_px, view.width_px, params);
+  if (NeedsStrips(size)) return DetectInStrips(image, size, networks, workspace, ms);
   if (!NeedsCanvas(view)) return DetectIn(image, size, networks, workspace, ms);
   const BgrImage canvas = OnCanvas(view);
   SourceImage on_canvas(canvas.view(), image.chain(), image.cancellation());
@@ -103,14 +122,14 @@ Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networ
 
 namespace {
 
-// Recognises the lines of one wave.
+// Recognises the lines, or parts of them, of one wave.
 //
-// widths, recognised  one per line of the image
+// widths, recognised  one per element of `lines`
 Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::span<const LineShape> lines,
                      std::span<const RecWidth> widths, const Networks& networks,
-                     std::vector<RecognisedLine>& recognised) {
+                     std::vector<std::vector<CtcStep>>& recognised) {
   const TraceSpan span("lines");
-  static_assert(sizeof(CtcStep) == 8, "ctc_head writes an int and a float per step");
+  static_assert(sizeof(CtcStep) == 12, "ctc_head writes an int and two floats per step");
   std::vector<std::vector<ImageInput>> inputs(wave.size());
   std::vector<std::vector<CtcStep>> outputs(wave.size());
   std::vector<Task> tasks;
@@ -132,7 +151,7 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
     const size_t num_steps = outputs[b].size() / wave[b].lines.size();
     auto steps = outputs[b].begin();
     for (size_t line : wave[b].lines) {
-      recognised[line].steps.assign(steps, steps + static_cast<ptrdiff_t>(num_steps));
+      recognised[line].assign(steps, steps + static_cast<ptrdiff_t>(num_steps));
       steps += static_cast<ptrdiff_t>(num_steps);
     }
   }
@@ -142,18 +161,34 @@ Status RecogniseWave(std::span<const LineBatch> wave, SourceImage& image, std::s
 }  // namespace
 
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
-                                                   RecWidthRule rule, const Networks& networks) {
+                                                   const RecParams& params, const Networks& networks) {
+  std::vector<std::vector<LinePart>> parts_of_lines;
+  std::vector<LineShape> parts;
   std::vector<RecWidth> widths;
   std::vector<int> input_widths;
   for (const LineShape& line : lines) {
-    widths.push_back(RecInputWidth(line.width(), line.height(), rule));
-    input_widths.push_back(widths.back().total);
+    parts_of_lines.push_back(PartsOfLine(line.width(), line.height(), params.width_rule));
+    for (const LinePart& part : parts_of_lines.back()) {
+      parts.push_back(parts_of_lines.back().size() == 1 ? line : PartOf(line, part.begin, part.end));
+      widths.push_back(part.width);
+      input_widths.push_back(part.width.total);
+    }
   }
   const std::vector<LineBatch> batches = MakeBatches(input_widths, networks.pool->num_available());
   const auto waves = MakeWaves(batches, kRecHeight, networks.rec->prefers_batched_runs());
-  std::vector<RecognisedLine> recognised(lines.size());
+  std::vector<std::vector<CtcStep>> steps(parts.size());
   INKREAD_RETURN_IF_ERROR(networks.pool->ParallelTry(
-      waves.size(), [&](size_t w) { return RecogniseWave(waves[w], image, lines, widths, networks, recognised); }));
+      waves.size(), [&](size_t w) { return RecogniseWave(waves[w], image, parts, widths, networks, steps); }));
+  std::vector<RecognisedLine> recognised;
+  size_t first = 0;
+  for (const std::vector<LinePart>& of_line : parts_of_lines) {
+    const auto own = std::span(steps).subspan(first, of_line.size());
+    RecognisedLine& line = recognised.emplace_back();
+    line.width = WholeWidth(of_line);
+    line.steps = own.size() == 1 ? std::move(own[0]) : JoinParts(of_line, own);
+    if (params.find_spaces) AddLostSpaces(*networks.dictionary, line.steps);
+    first += of_line.size();
+  }
   return recognised;
 }
 
@@ -163,8 +198,7 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
   std::vector<LineParts> parts(lines.size());
   if (!options.words && !options.chars) return parts;
   networks.pool->ParallelFor(lines.size(), [&](size_t i) {
-    const RecWidth width = RecInputWidth(lines[i].width(), lines[i].height(), options.width_rule);
-    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, width, lines[i], image);
+    parts[i] = FindWords(recognised[i].steps, *networks.dictionary, recognised[i].width, lines[i], image);
     if (!options.words) parts[i].words.clear();
     if (!options.chars) parts[i].chars.clear();
   });
@@ -173,11 +207,14 @@ std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineSha
 
 namespace {
 
-// What the detector takes of memory for an input of this size.
-uint64_t BytesToDetect(const Size& size, Model& det) {
+// What the detector takes of memory for a map of this size.
+uint64_t BytesToDetect(const Size& whole, Model& det) {
+  const bool in_strips = NeedsStrips(whole);
+  const Size size = in_strips ? SizeOf(MakeStrips(std::max(whole.height, whole.width))[0], whole) : whole;
   const uint64_t pixels = uint64_t{1} * size.height * size.width;
+  const uint64_t map_pixels = in_strips ? uint64_t{1} * whole.height * whole.width : 0;
   const Result<uint64_t> scratch = det.ScratchBytes({1, size.height, size.width, Head::kNetwork});
-  return pixels * 4 * sizeof(float) + (scratch.ok() ? *scratch : 0);
+  return (pixels * 4 + map_pixels) * sizeof(float) + (scratch.ok() ? *scratch : 0);
 }
 
 std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
@@ -186,24 +223,47 @@ std::vector<Quad> QuadsOf(std::span<const DetBox> boxes) {
   return quads;
 }
 
+struct Look {
+  std::vector<DetBox> boxes;
+  MapReport report;
+};
+
+Result<Look> LookAt(SourceImage& image, const Size& size, const DetParams& params, const Networks& networks,
+                    PipelineTimes& ms) {
+  const ImageView& view = image.view();
+  DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
+  INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, size, networks, stay.workspace(), ms));
+  if (image.cancellation() != nullptr) INKREAD_RETURN_IF_ERROR(image.cancellation()->Check());
+  StageTimer timer(ms.boxes, "boxes");
+  Look look;
+  look.boxes = BoxesFromMap(map.values, size.height, size.width, view.height_px, view.width_px, params, &look.report);
+  return look;
+}
+
+// The first look at a page, and the full one where the first is not enough (ocr/detector_size.h).
+Result<Look> LookAsNeeded(SourceImage& image, const DetParams& params, const Networks& networks, PipelineTimes& ms) {
+  const int height = image.view().height_px, width = image.view().width_px;
+  if (!params.fits_page) return LookAt(image, DetInputSize(height, width, params), params, networks, ms);
+  const Size full_size = FullLookSize(height, width, params);
+  const std::optional<Size> first_size = FirstLookSize(full_size);
+  if (!first_size) return LookAt(image, full_size, params, networks, ms);
+  INKREAD_ASSIGN_OR_RETURN(Look first, LookAt(image, *first_size, params, networks, ms));
+  if (!NeedsFullLook(first.boxes, first.report)) return first;
+  INKREAD_ASSIGN_OR_RETURN(Look full, LookAt(image, full_size, params, networks, ms));
+  full.boxes = BothLooks(std::move(full.boxes), first.boxes);
+  return full;
+}
+
 // The boxes of the image's text, in the official order.
 Result<std::vector<DetBox>> DetectBoxes(SourceImage& image, const DetParams& params, const Networks& networks,
                                         PipelineResult& result) {
-  const ImageView& view = image.view();
-  const Size size = DetInputSize(view.height_px, view.width_px, params);
-  DetectorGate::Stay stay = networks.detector_gate->Enter(BytesToDetect(size, *networks.det));
-  INKREAD_ASSIGN_OR_RETURN(const ProbabilityMap map, DetectMap(image, params, networks, stay.workspace(), result.ms));
-  if (image.cancellation() != nullptr) INKREAD_RETURN_IF_ERROR(image.cancellation()->Check());
-  StageTimer timer(result.ms.boxes, "boxes");
-  bool cut = false;
-  const std::vector<DetBox> boxes =
-      BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
-  if (cut) {
+  INKREAD_ASSIGN_OR_RETURN(const Look look, LookAsNeeded(image, params, networks, result.ms));
+  if (look.report.candidates_cut) {
     result.warnings.push_back(
         StrCat("more than ", params.max_candidates, " regions were found; only the lowest on the page were looked at"));
   }
   std::vector<DetBox> in_order;
-  for (const int i : OfficialOrder(QuadsOf(boxes))) in_order.push_back(boxes[static_cast<size_t>(i)]);
+  for (const int i : OfficialOrder(QuadsOf(look.boxes))) in_order.push_back(look.boxes[static_cast<size_t>(i)]);
   return in_order;
 }
 
@@ -225,6 +285,7 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
   {
     StageTimer timer(result.ms.crop, "crop");
     std::optional<double> tilt_deg;
+    if (options.join_boxes) page.boxes = JoinOverlappingBoxes(std::move(page.boxes));
     if (options.find_turn) {
       page.axis = FindPageAxis(QuadsOf(page.boxes));
       tilt_deg = page.axis.tilt_deg;
@@ -239,7 +300,7 @@ Result<Page> ReadPage(SourceImage& image, const PipelineOptions& options, const 
   if (!options.recognise) return page;
   {
     StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(page.recognised, RecogniseLines(image, page.lines, options.rec, networks));
   }
   StageTimer timer(result.ms.decode, "decode");
   for (size_t i = 0; i < page.lines.size(); ++i)
@@ -254,7 +315,7 @@ Status FinishPage(SourceImage& image, const PipelineOptions& options, const Netw
     StageTimer timer(result.ms.recognise, "recognise");
     const bool use_classifier = options.use_classifier && networks.cls != nullptr;
     INKREAD_ASSIGN_OR_RETURN(const std::vector<size_t> turned,
-                             TurnSingleLines(image, page.axis, use_classifier, options.width_rule, networks, page.lines,
+                             TurnSingleLines(image, page.axis, use_classifier, options.rec, networks, page.lines,
                                              page.recognised, page.texts));
     for (const size_t i : turned) page.is_rotated[i] = true;
   }
@@ -272,8 +333,8 @@ Result<int> SetUpright(SourceImage& image, const PipelineOptions& options, const
   int quarter_turns = 0;
   if (options.find_turn) {
     StageTimer timer(result.ms.recognise, "recognise");
-    INKREAD_ASSIGN_OR_RETURN(quarter_turns, FindPageTurn(image, page.axis, page.lines, page.recognised, page.texts,
-                                                         options.width_rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(
+        quarter_turns, FindPageTurn(image, page.axis, page.lines, page.recognised, page.texts, options.rec, networks));
   }
   if (quarter_turns == 0) {
     INKREAD_RETURN_IF_ERROR(FinishPage(image, options, networks, page, result));
@@ -325,13 +386,6 @@ void MovePartsToImage(Page& page, int quarter_turns, const ImageView& image) {
   }
 }
 
-// The lines in the order in which the page is read; indices.
-std::vector<int> OrderOf(const Page& page) {
-  std::vector<Quad> on_page;
-  for (const DetBox& box : page.boxes) on_page.push_back(OnPage(box.quad, page.axis.tilt_deg));
-  return ReadingOrder(on_page);
-}
-
 }  // namespace
 
 Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& options, const Networks& networks,
@@ -348,7 +402,7 @@ Result<PipelineResult> ReadText(const ImageView& view, const PipelineOptions& op
     quads = QuadsOfTexts(page, quarter_turns, view);
     MovePartsToImage(page, quarter_turns, view);
   }
-  if (!options.official_order) order = OrderOf(page);
+  if (!options.official_order) order = ReadingOrder(QuadsOf(page.boxes), page.axis);
   for (const int i : order) {
     PipelineLine line{quads[i], page.boxes[i].score, std::move(page.texts[i]), page.is_rotated[i],
                       std::move(page.parts[i])};

@@ -38,11 +38,12 @@ struct Networks {
 struct PipelineOptions {
   DetParams det;
   bool recognise = true;  // false: boxes only, in their order; no turn of a quarter or more is found
-  RecWidthRule width_rule = RecWidthRule::kMeasured;
+  RecParams rec;
   bool use_classifier = true;  // if there is one
   // Finds out which way up the page is and turns whole pages. False: the official pipeline, which turns the lines that
   // the classifier finds upside down and crops leaning columns as their corners happen to lie.
   bool find_turn = true;
+  bool join_boxes = true;  // JoinOverlappingBoxes
   float score_thresh = 0;
   bool words = false, chars = false;  // which parts of the lines are found
   bool official_order = false;        // OfficialOrder instead of ReadingOrder
@@ -70,6 +71,7 @@ struct PipelineResult {
 
 // A recognised line before its classes become text.
 struct RecognisedLine {
+  RecWidth width;  // of the input that the steps are of
   std::vector<CtcStep> steps;
 };
 
@@ -82,8 +84,9 @@ struct ProbabilityMap {
 // The stages. Each takes the image as rules (image/image_rule.h): SourceImage decides whether the host or a device
 // makes the networks' inputs of it.
 
-Result<ProbabilityMap> DetectMap(SourceImage& image, const DetParams& params, const Networks& networks,
-                                 Workspace& workspace, PipelineTimes& ms);
+// A map of this size, in strips where NeedsStrips says so.
+Result<ProbabilityMap> DetectMap(SourceImage& image, const Size& size, const Networks& networks, Workspace& workspace,
+                                 PipelineTimes& ms);
 
 // The line of each box; removes the boxes that are too thin for a line. If the host makes inputs, cuts the lines out.
 //
@@ -94,9 +97,9 @@ std::vector<LineShape> CropLines(SourceImage& image, std::optional<double> tilt_
 // Turns the lines that the classifier finds upside down.
 Status TurnLines(SourceImage& image, std::vector<LineShape>& lines, const Networks& networks);
 
-// The best class and its probability for each step of each line.
+// What the recogniser says of each step of each line.
 Result<std::vector<RecognisedLine>> RecogniseLines(SourceImage& image, std::span<const LineShape> lines,
-                                                   RecWidthRule rule, const Networks& networks);
+                                                   const RecParams& params, const Networks& networks);
 
 // The parts of each line that the options ask for.
 std::vector<LineParts> FindParts(const ImageView& image, std::span<const LineShape> lines,

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "backends/cpu/cpu_backend.h"
+#include "ocr/strips.h"
 #include "tests/onnx_writer.h"
 
 namespace inkread {
@@ -137,15 +138,16 @@ Seen See(const ImageView& view, const Networks& networks) {
   const DetParams params;
   Workspace workspace;
   PipelineTimes ms;
-  const ProbabilityMap map = DetectMap(image, params, networks, workspace, ms).value();
+  const Size size = DetInputSize(view.height_px, view.width_px, params);
+  const ProbabilityMap map = DetectMap(image, size, networks, workspace, ms).value();
   seen.map.assign(map.values.begin(), map.values.end());
-  bool cut = false;
+  MapReport report;
   std::vector<DetBox> boxes =
-      BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &cut);
+      BoxesFromMap(map.values, map.size.height, map.size.width, view.height_px, view.width_px, params, &report);
   std::vector<LineShape> lines = CropLines(image, std::nullopt, boxes, *networks.pool);
   EXPECT_TRUE(TurnLines(image, lines, networks).ok());
   for (const LineShape& line : lines) seen.upside_down.push_back(line.is_upside_down);
-  auto recognised = RecogniseLines(image, lines, RecWidthRule::kMeasured, networks).value();
+  auto recognised = RecogniseLines(image, lines, RecParams(), networks).value();
   PipelineOptions options;
   options.words = options.chars = true;
   seen.parts = FindParts(view, lines, recognised, options, networks);
@@ -174,6 +176,7 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
       for (size_t k = 0; k < expected.lines[i].size(); ++k) {
         EXPECT_EQ(actual.lines[i][k].index, expected.lines[i][k].index);
         EXPECT_EQ(actual.lines[i][k].probability, expected.lines[i][k].probability);
+        EXPECT_EQ(actual.lines[i][k].space, expected.lines[i][k].space);
       }
     }
     if (width != 400) continue;
@@ -183,6 +186,106 @@ TEST_F(PipelineTest, DevicesMakeTheHostsInputsToTheBit) {
     EXPECT_GT(turned, 0);
     EXPECT_LT(turned, static_cast<ptrdiff_t>(expected.upside_down.size()));
   }
+}
+
+// White with dark bars, and nothing else that the detector takes for text.
+BgrImage WithBars(int width, int height, std::span<const Rect> bars) {
+  BgrImage image(width, height);
+  std::fill(image.pixels.begin(), image.pixels.end(), uint8_t{255});
+  for (const Rect& bar : bars) {
+    for (int y = bar.y; y < bar.y + bar.height; ++y)
+      std::fill_n(image.row(y) + bar.x * 3, size_t{3} * bar.width, uint8_t{0});
+  }
+  return image;
+}
+
+std::vector<Quad> QuadsRead(const ImageView& image, const PipelineOptions& options, const Networks& networks) {
+  const Result<PipelineResult> result = ReadText(image, options, networks);
+  EXPECT_TRUE(result.ok()) << result.status().message();
+  std::vector<Quad> quads;
+  for (const PipelineLine& line : result->lines) quads.push_back(line.quad);
+  return quads;
+}
+
+std::vector<float> MapOf(const ImageView& view, const Size& size, const Networks& networks) {
+  SourceImage image(view, networks.det->chain());
+  Workspace workspace;
+  PipelineTimes ms;
+  const ProbabilityMap map = DetectMap(image, size, networks, workspace, ms).value();
+  EXPECT_EQ(map.size, size);
+  return {map.values.begin(), map.values.end()};
+}
+
+// The detector of this test looks at single pixels, so the map of a piece is a piece of the map.
+TEST_F(PipelineTest, TheMapInStripsIsThatOfThePieces) {
+  const Networks networks = Load(false);
+  constexpr int kPiece = 2112;  // short enough for a map without strips
+  for (const bool is_wide : {false, true}) {
+    const BgrImage image = is_wide ? Bars(2 * kPiece, 96) : Bars(96, 2 * kPiece);
+    const ImageView whole = image.view();
+    ASSERT_TRUE(NeedsStrips({whole.height_px, whole.width_px}));
+    std::vector<float> expected(size_t{96} * 2 * kPiece);
+    for (const int begin : {0, kPiece}) {
+      const Strip piece{begin, begin + kPiece, begin, begin + kPiece};
+      const Size map{whole.height_px, whole.width_px};
+      CopyOwnPart(MapOf(PartOf(whole, map, piece), SizeOf(piece, map), networks), piece, map, expected);
+    }
+    EXPECT_EQ(MapOf(whole, {whole.height_px, whole.width_px}, networks), expected);
+  }
+}
+
+TEST_F(PipelineTest, LinesAcrossTheBordersOfStripsAreFoundWholeAndOnce) {
+  const Networks networks = Load(false);
+  PipelineOptions options;
+  options.recognise = false;
+  options.det.fits_page = true;
+  constexpr int kLength = 6400;
+  std::vector<int> borders;
+  for (const Strip& strip : MakeStrips(kLength))
+    borders.insert(borders.end(), {strip.begin, strip.own_begin, strip.end});
+  std::sort(borders.begin(), borders.end());
+  for (int shift = -24; shift <= 24; shift += 6) {
+    std::vector<Rect> down, along;
+    for (const int border : borders) {
+      const int at = std::clamp(border + shift, 140, kLength - 240);
+      if (!down.empty() && at - down.back().y < 100) continue;
+      down.push_back({60, at - 12, 300, 24});
+      if (along.empty() || at - along.back().x > 400) along.push_back({at - 100, 40, 200, 24});
+    }
+    const BgrImage tall = WithBars(512, kLength, down), wide = WithBars(kLength, 128, along);
+    for (const auto& [image, bars] : {std::pair(&tall, &down), {&wide, &along}}) {
+      std::vector<Quad> quads = QuadsRead(image->view(), options, networks);
+      ASSERT_EQ(quads.size(), bars->size()) << shift << (image == &tall ? " tall" : " wide");
+      std::sort(quads.begin(), quads.end(),
+                [](const Quad& a, const Quad& b) { return a[0].x + a[0].y < b[0].x + b[0].y; });
+      for (size_t i = 0; i < quads.size(); ++i) {
+        const Rect& bar = (*bars)[i];
+        const int grown = quads[0][2].y - quads[0][0].y;  // all have the same size
+        EXPECT_EQ(quads[i][2].x - quads[i][0].x, quads[0][2].x - quads[0][0].x);
+        EXPECT_EQ(quads[i][2].y - quads[i][0].y, grown);
+        EXPECT_TRUE(quads[i][0].x <= bar.x && quads[i][2].x >= bar.x + bar.width);
+        EXPECT_TRUE(quads[i][0].y <= bar.y && quads[i][2].y >= bar.y + bar.height);
+      }
+    }
+  }
+}
+
+TEST_F(PipelineTest, APageWithLargeTextIsLookedAtOnce) {
+  const Networks networks = Load(false);
+  PipelineOptions fitting, once, full;
+  fitting.recognise = once.recognise = full.recognise = false;
+  fitting.det.fits_page = true;
+  once.det.limit_type = LimitType::kMax;
+  once.det.limit_side = 960;
+  const Rect large{100, 100, 600, 40}, small{100, 400, 300, 8}, apart{100, 800, 900, 60};
+  const auto read = [&](std::initializer_list<Rect> bars, const PipelineOptions& options) {
+    const BgrImage image = WithBars(1920, 1344, bars);
+    return QuadsRead(image.view(), options, networks);
+  };
+  EXPECT_EQ(read({large, apart}, fitting), read({large, apart}, once));
+  EXPECT_NE(read({large, apart}, fitting), read({large, apart}, full));
+  EXPECT_EQ(read({large, small, apart}, fitting), read({large, small, apart}, full));
+  EXPECT_EQ(read({}, fitting), std::vector<Quad>());
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ void AddBlocks(const PageFrame& frame, bool sideways, std::vector<Block>& blocks
 
 }  // namespace
 
-std::vector<int> ReadingOrder(std::span<const Quad> quads) {
+std::vector<int> ReadingOrder(std::span<const Quad> quads, const PageAxis& axis) {
   // Sums and ties depend on the order of the lines, so it is always the same.
   std::vector<int> sorted(quads.size());
   std::iota(sorted.begin(), sorted.end(), 0);
@@ -237,7 +237,7 @@ std::vector<int> ReadingOrder(std::span<const Quad> quads) {
   std::vector<Quad> lines;
   for (const int i : sorted) lines.push_back(quads[static_cast<size_t>(i)]);
 
-  const PageFrame frame = FindPageFrame(lines);
+  const PageFrame frame = FindPageFrame(lines, axis);
   std::vector<Block> blocks;
   AddBlocks(frame, false, blocks);
   AddBlocks(frame, true, blocks);

@@ -11,7 +11,15 @@ constexpr int kRecHeight = 48;  // px
 
 enum class RecWidthRule {
   kOfficial,  // 320 to 3200, truncated; a longer line is squeezed
-  kMeasured,  // 192 to 16000, rounded up to a multiple of 8; a longer line is squeezed. Reads more lines correctly
+  // 192 to 16000, rounded up to a multiple of 8; a longer line is squeezed, unless it was cut (long_lines.h). Reads
+  // more lines correctly.
+  kMeasured,
+};
+
+// How lines are recognised; the defaults are what reads most of them correctly.
+struct RecParams {
+  RecWidthRule width_rule = RecWidthRule::kMeasured;
+  bool find_spaces = true;  // AddLostSpaces
 };
 
 struct RecWidth {

@@ -7,7 +7,7 @@ namespace inkread {
 namespace {
 
 constexpr double kLowScore = 0.9;  // of a standing line, below which it is read again
-constexpr double kVerticalScore = 0.6;
+constexpr double kVerticalScore = 0.45;
 constexpr double kClearGain = 0.1;  // of the score of a single line, from which the second reading counts
 
 std::vector<CtcText> Decode(std::span<const RecognisedLine> recognised, const Dictionary& dictionary) {
@@ -23,10 +23,10 @@ struct ReadLines {
   std::vector<CtcText> texts;
 };
 
-Result<ReadLines> ReadAgain(SourceImage& image, std::vector<LineShape> shapes, RecWidthRule rule,
+Result<ReadLines> ReadAgain(SourceImage& image, std::vector<LineShape> shapes, const RecParams& params,
                             const Networks& networks) {
   ReadLines read;
-  INKREAD_ASSIGN_OR_RETURN(read.recognised, RecogniseLines(image, shapes, rule, networks));
+  INKREAD_ASSIGN_OR_RETURN(read.recognised, RecogniseLines(image, shapes, params, networks));
   read.texts = Decode(read.recognised, *networks.dictionary);
   read.shapes = std::move(shapes);
   return read;
@@ -34,22 +34,20 @@ Result<ReadLines> ReadAgain(SourceImage& image, std::vector<LineShape> shapes, R
 
 // Whether the lines are vertical writing: characters that were cut out are the same when they are read by themselves,
 // the way up that they have in a column. The recogniser also knows characters that are turned by 90 degrees to the
-// left, so only this way up tells columns (mean score 0.95 and more) from lines that lie on their side (0.3 and less).
-Result<bool> IsVerticalWriting(SourceImage& image, const ReadLines& lines, RecWidthRule rule,
+// left, so only this way up tells columns (mean score 0.5 and more) from lines that lie on their side (0.4 and less).
+Result<bool> IsVerticalWriting(SourceImage& image, const ReadLines& lines, const RecParams& params,
                                const Networks& networks) {
   std::string all;
   for (const CtcText& text : lines.texts) all += text.text;
   if (!IsVerticalScript(all)) return false;
   std::vector<CharacterCell> cells;
   for (size_t i = 0; i < lines.shapes.size() && cells.empty(); ++i) {
-    const LineShape& line = lines.shapes[i];
-    cells = CutCells(line, RecInputWidth(line.width(), line.height(), rule), lines.recognised[i].steps,
-                     *networks.dictionary);
+    cells = CutCells(lines.shapes[i], lines.recognised[i].width, lines.recognised[i].steps, *networks.dictionary);
   }
   if (cells.empty()) return false;
   std::vector<LineShape> shapes;
   for (const CharacterCell& cell : cells) shapes.push_back(cell.shape);
-  INKREAD_ASSIGN_OR_RETURN(const ReadLines alone, ReadAgain(image, std::move(shapes), rule, networks));
+  INKREAD_ASSIGN_OR_RETURN(const ReadLines alone, ReadAgain(image, std::move(shapes), params, networks));
   double score = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (alone.texts[i].text == networks.dictionary->text(cells[i].index)) score += alone.texts[i].score;
@@ -60,8 +58,8 @@ Result<bool> IsVerticalWriting(SourceImage& image, const ReadLines& lines, RecWi
 }  // namespace
 
 Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<const LineShape> lines,
-                         std::span<const RecognisedLine> recognised, std::span<const CtcText> texts, RecWidthRule rule,
-                         const Networks& networks) {
+                         std::span<const RecognisedLine> recognised, std::span<const CtcText> texts,
+                         const RecParams& params, const Networks& networks) {
   const bool is_doubtful = MayBeUpsideDown(axis, lines, texts);
   if (axis.kind != PageAxis::Kind::kStanding && !is_doubtful) return 0;
   ReadLines judges;
@@ -74,7 +72,7 @@ Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<con
   if (is_doubtful) {
     std::vector<LineShape> shapes;
     for (const LineShape& line : judges.shapes) shapes.push_back(TurnedBy(line, 2));
-    INKREAD_ASSIGN_OR_RETURN(ReadLines turned, ReadAgain(image, std::move(shapes), rule, networks));
+    INKREAD_ASSIGN_OR_RETURN(ReadLines turned, ReadAgain(image, std::move(shapes), params, networks));
     const Verdict verdict = CompareReadings(judges.shapes, judges.texts, turned.texts);
     if (verdict == Verdict::kOpen) return 0;
     if (verdict == Verdict::kTurned) {
@@ -83,13 +81,14 @@ Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<con
     }
   }
   if (direction == 0 || !HasEvidence(judges.texts)) return 0;
-  INKREAD_ASSIGN_OR_RETURN(const bool is_vertical, IsVerticalWriting(image, judges, rule, networks));
+  INKREAD_ASSIGN_OR_RETURN(const bool is_vertical, IsVerticalWriting(image, judges, params, networks));
   return is_vertical ? direction - 1 : direction;
 }
 
 Result<std::vector<size_t>> TurnSingleLines(SourceImage& image, const PageAxis& axis, bool use_classifier,
-                                            RecWidthRule rule, const Networks& networks, std::vector<LineShape>& lines,
-                                            std::vector<RecognisedLine>& recognised, std::vector<CtcText>& texts) {
+                                            const RecParams& params, const Networks& networks,
+                                            std::vector<LineShape>& lines, std::vector<RecognisedLine>& recognised,
+                                            std::vector<CtcText>& texts) {
   std::vector<LineShape> looked_at = lines;
   if (use_classifier) INKREAD_RETURN_IF_ERROR(TurnLines(image, looked_at, networks));
   std::vector<size_t> indices;
@@ -103,7 +102,7 @@ Result<std::vector<size_t>> TurnSingleLines(SourceImage& image, const PageAxis& 
   }
   std::vector<size_t> turned;
   if (indices.empty()) return turned;
-  INKREAD_ASSIGN_OR_RETURN(ReadLines again, ReadAgain(image, std::move(shapes), rule, networks));
+  INKREAD_ASSIGN_OR_RETURN(ReadLines again, ReadAgain(image, std::move(shapes), params, networks));
   for (size_t k = 0; k < indices.size(); ++k) {
     const size_t i = indices[k];
     if (again.texts[k].score < texts[i].score + kClearGain) continue;

@@ -18,8 +18,8 @@ namespace inkread {
 //
 // lines, recognised, texts  of the page as it lies
 Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<const LineShape> lines,
-                         std::span<const RecognisedLine> recognised, std::span<const CtcText> texts, RecWidthRule rule,
-                         const Networks& networks);
+                         std::span<const RecognisedLine> recognised, std::span<const CtcText> texts,
+                         const RecParams& params, const Networks& networks);
 
 // Reads lines again that may be upside down, and changes those that are clearly read better so: lines that stand on a
 // page whose other lines lie, if their score is low, and lines that the classifier finds upside down.
@@ -27,8 +27,9 @@ Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<con
 // use_classifier  networks.cls is there
 // Returns         the lines that were changed; indices
 Result<std::vector<size_t>> TurnSingleLines(SourceImage& image, const PageAxis& axis, bool use_classifier,
-                                            RecWidthRule rule, const Networks& networks, std::vector<LineShape>& lines,
-                                            std::vector<RecognisedLine>& recognised, std::vector<CtcText>& texts);
+                                            const RecParams& params, const Networks& networks,
+                                            std::vector<LineShape>& lines, std::vector<RecognisedLine>& recognised,
+                                            std::vector<CtcText>& texts);
 
 }  // namespace inkread
 

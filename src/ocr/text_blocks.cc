@@ -29,6 +29,10 @@ constexpr double kFullLine = 0.75;    // a line of prose that is not the last of
 constexpr double kSharedRows = 0.75;  // of the lines of a stack that could be in rows with those beside them
 constexpr double kAlongProse = 0.6;   // of the height of prose: labels and numbers go along more of it than a caption
 
+// Between a headline and its prose.
+constexpr int kMostBetween = 2;          // stacks
+constexpr size_t kMostLinesBetween = 2;  // of each
+
 using Lists = std::vector<std::vector<int>>;
 
 bool OnOneBaseline(const LayoutBox& a, const LayoutBox& b, double tolerance = kSameBaseline) {
@@ -285,10 +289,10 @@ class Page {
     return widest >= least * Median(std::move(heights)) && 2 * num_full >= stack.lines.size();
   }
 
-  // Which stacks see each other from side to side, and which lines of them have a neighbour on their baseline.
+  // Which stacks see each other from side to side, and the neighbours that lines of them have on their baselines.
   void FindNeighbours() {
     for (Lists& lists : beside_) lists.resize(stacks_.size());
-    for (std::vector<bool>& has : has_partner_) has.resize(boxes_.size());
+    for (Lists& lists : partners_) lists.resize(boxes_.size());
     for (size_t b = 0; b < boxes_.size(); ++b) {
       for (const int a : on_the_left_[b]) {
         const int left = stack_of_[Index(a)], right = stack_of_[b];
@@ -296,10 +300,16 @@ class Page {
         beside_[kRight][Index(left)].push_back(static_cast<int>(b));
         beside_[kLeft][Index(right)].push_back(a);
         if (!OnOneBaseline(BoxOf(a), boxes_[b], kSurelySame)) continue;
-        has_partner_[kRight][Index(a)] = true;
-        has_partner_[kLeft][b] = true;
+        partners_[kRight][Index(a)].push_back(static_cast<int>(b));
+        partners_[kLeft][b].push_back(a);
       }
     }
+  }
+
+  // Whether the line has a partner on that side that may be in a row with it.
+  bool HasPartner(Side side, int line) const {
+    const std::vector<int>& partners = partners_[side][Index(line)];
+    return std::any_of(partners.begin(), partners.end(), [&](int partner) { return !StackOf(partner).is_prose; });
   }
 
   // How a stack and the lines on one side of it agree.
@@ -324,7 +334,7 @@ class Page {
     for (const int line : stack.lines) {
       const std::vector<int>& neighbours = side == kLeft ? on_the_left_[Index(line)] : on_the_right_[Index(line)];
       if (!neighbours.empty()) ++num_facing;
-      if (has_partner_[side][Index(line)]) ++agreement.num_pairs;
+      if (HasPartner(side, line)) ++agreement.num_pairs;
     }
     if (num_facing > 0) agreement.share = static_cast<double>(agreement.num_pairs) / static_cast<double>(num_facing);
     agreement.height = std::max(0.0, bottom - top);
@@ -338,6 +348,23 @@ class Page {
            agreement.height >= kAlongProse * stacks_[Index(s)].box.height();
   }
 
+  // Whether two cells of a table are beside the line on that side.
+  bool HasTwoPartners(Side side, int line) const {
+    const std::vector<int>& partners = partners_[side][Index(line)];
+    return std::any_of(partners.begin(), partners.end(),
+                       [&](int partner) { return !StackOf(partner).is_prose && HasPartner(side, partner); });
+  }
+
+  // Whether the stack is a cell of a table, whose text goes on in a second line: it is between two other cells, or at
+  // an end of their row.
+  bool IsWrappedCell(int s) const {
+    const std::vector<int>& lines = stacks_[Index(s)].lines;
+    if (lines.size() != 2) return false;
+    if (HasPartner(kLeft, lines[0]) && HasPartner(kRight, lines[0])) return true;
+    return (HasTwoPartners(kLeft, lines[0]) && beside_[kRight][Index(s)].empty()) ||
+           (HasTwoPartners(kRight, lines[0]) && beside_[kLeft][Index(s)].empty());
+  }
+
   void DismissProseInRows() {
     std::vector<int> open(stacks_.size());
     std::iota(open.begin(), open.end(), 0);
@@ -345,7 +372,7 @@ class Page {
       const int s = open.back();
       open.pop_back();
       Stack& stack = stacks_[Index(s)];
-      if (!stack.is_prose || !(IsProseInRows(kLeft, s) || IsProseInRows(kRight, s))) continue;
+      if (!stack.is_prose || !(IsWrappedCell(s) || IsProseInRows(kLeft, s) || IsProseInRows(kRight, s))) continue;
       stack.is_prose = false;
       for (const Lists& lists : beside_)
         for (const int line : lists[Index(s)]) open.push_back(stack_of_[Index(line)]);
@@ -370,17 +397,33 @@ class Page {
     return stack.box.left >= column.left - slack && stack.box.right <= column.right + slack ? prose : -1;
   }
 
+  // The prose of which the stack is a heading; -1 if there is none. Up to two short stacks may be in between, such as
+  // the rest of a headline and the names of its authors.
+  int ProseUnderHeading(const Stack& heading) const {
+    const Stack* last = &heading;
+    for (int num_between = 0; num_between <= kMostBetween; ++num_between) {
+      const std::vector<int>& below = below_[Index(last->lines.back())];
+      if (below.empty()) return -1;
+      const Stack& next = StackOf(
+          *std::min_element(below.begin(), below.end(), [&](int a, int b) { return BoxOf(a).top < BoxOf(b).top; }));
+      if (next.box.top - last->box.bottom > kHeadingGap * BoxOf(last->lines.back()).height()) return -1;
+      const int prose = ProseAlong(*last, below);
+      if (prose >= 0) return ProseAlong(heading, {stacks_[Index(prose)].lines[0]});
+      const bool is_alone = std::all_of(below.begin(), below.end(), [&](int line) {
+        return &StackOf(line) == &next || BoxOf(line).top >= next.box.bottom;
+      });
+      if (!is_alone || next.is_prose || next.lines.size() > kMostLinesBetween) return -1;
+      last = &next;
+    }
+    return -1;
+  }
+
   // Whether two stacks are a heading or a caption each, in two columns of prose.
   bool AreInColumns(const Stack& a, const Stack& b) const {
-    const int below_a = ProseAlong(a, below_[Index(a.lines.back())]),
-              below_b = ProseAlong(b, below_[Index(b.lines.back())]);
-    if (below_a < 0 || below_b < 0 || below_a == below_b) return false;
-    const auto is_heading = [&](const Stack& stack, int prose) {
-      return stacks_[Index(prose)].box.top - stack.box.bottom <= kHeadingGap * BoxOf(stack.lines.back()).height();
-    };
-    if (is_heading(a, below_a) && is_heading(b, below_b)) return true;
-    const int above_a = ProseAlong(a, above_[Index(a.lines[0])]), above_b = ProseAlong(b, above_[Index(b.lines[0])]);
-    return above_a >= 0 && above_b >= 0 && above_a != above_b;
+    const auto are_two = [](int prose_a, int prose_b) { return prose_a >= 0 && prose_b >= 0 && prose_a != prose_b; };
+    return are_two(ProseUnderHeading(a), ProseUnderHeading(b)) ||
+           (are_two(ProseAlong(a, below_[Index(a.lines.back())]), ProseAlong(b, below_[Index(b.lines.back())])) &&
+            are_two(ProseAlong(a, above_[Index(a.lines[0])]), ProseAlong(b, above_[Index(b.lines[0])])));
   }
 
   bool AreOfOneRow(int a, int b) const {
@@ -394,10 +437,10 @@ class Page {
   const bool has_rows_;
   const Lists above_, below_, on_the_left_, on_the_right_;
   std::vector<Stack> stacks_;
-  std::vector<int> stack_of_;         // of each line
-  Lists beside_[2];                   // of each side and stack: lines of other stacks that are seen there
-  std::vector<bool> has_partner_[2];  // of each side and line
-  std::vector<bool> agrees_[2];       // of each side and stack
+  std::vector<int> stack_of_;    // of each line
+  Lists beside_[2];              // of each side and stack: lines of other stacks that are seen there
+  Lists partners_[2];            // of each side and line: those of beside_ that are on its baseline
+  std::vector<bool> agrees_[2];  // of each side and stack
 };
 
 // The lines of which several boxes are pieces. A box that begins where the one above or below it does is no piece, but

@@ -11,7 +11,7 @@ namespace inkread {
 // What the schedule gives.
 enum class Head : uint8_t {
   kNetwork,  // its own output: [n, c, h, w] as [n, h, w, c], [n, t, c] as [n, 1, t, c], [n, c] as [n, 1, 1, c]
-  kCtc,      // the best class at each time step and its probability: [n, 1, t, 2] as ctc_head writes it
+  kCtc,      // what a CTC decoder needs of each time step: [n, 1, t, 3] as ctc_head writes it
 };
 
 // The schedule for one input shape.

@@ -19,7 +19,7 @@ enum class ElementRule : uint8_t {
   kStoredOrF32Output,  // the same, or F32 where the operand lies in the output
   kAny,                // any but U8, whatever the step's other operands have
   kF32,                // F32
-  kLabels,             // 32-bit words in pairs: an int, then a float
+  kLabels,             // 32-bit words by threes: an int, then two floats
   kPixels,             // U8
 };
 

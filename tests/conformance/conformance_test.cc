@@ -260,9 +260,9 @@ TEST(ConformanceTest, TheComparerFindsWhatIsPlanted) {
   const Problem ctc = MakeProblem(labels, {16});
   std::vector<float> output = RunProblem(*MakeReferenceBackend(16), ctc), bad = output;
   int32_t label;
-  std::memcpy(&label, &bad[4], 4);
+  std::memcpy(&label, &bad[3], 4);
   label ^= 1;
-  std::memcpy(&bad[4], &label, 4);
+  std::memcpy(&bad[3], &label, 4);
   EXPECT_NE(Compare(ctc, output, bad, &worst).find("label"), std::string::npos);
 }
 

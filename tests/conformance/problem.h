@@ -21,7 +21,7 @@ struct Problem {
   std::vector<float> input;
   std::vector<float> output;               // what the output holds before the run
   std::vector<bool> is_result;             // which words of the output the step writes
-  bool has_labels = false;                 // even words of results are integers
+  bool has_labels = false;                 // every third word of the results is an integer
   bool approximates = false;               // exp or an activation's polynomial takes part
   uint64_t terms = 0;                      // float operations that one result is made by
   uint64_t batch = 1;                      // images, or rows where there are no images

@@ -159,7 +159,7 @@ class Case(unittest.TestCase):
         self.assertEqual(document["schema"], 1)
         engine = document["engine"]
         self.assertEqual(list(engine), ["version", "size", "profile", "precision", "official", "order"])
-        self.assertEqual((engine["size"], engine["profile"]), (size, "pipeline"))
+        self.assertEqual((engine["size"], engine["profile"]), (size, "pipeline" if engine["official"] else "auto"))
         self.assertIn(engine["precision"], precisions)
         self.assertIsInstance(engine["official"], bool)
         self.assertIn(engine["order"], ["official"] if engine["official"] else ["reader", "official"])

@@ -128,20 +128,24 @@ std::string Compare(const NaiveResult& naive, const std::vector<float>& actual, 
   return "";
 }
 
-// The classes and probabilities of ctc_head against rows of probabilities.
+// The results of ctc_head against rows of probabilities.
 std::string CompareCtc(const NaiveResult& naive, const std::vector<float>& actual, double tolerance) {
   const size_t classes = naive.dims.back(), rows = naive.values.size() / classes;
-  if (actual.size() != rows * 2) return StrCat(actual.size(), " words for ", rows, " rows");
+  if (actual.size() != rows * 3) return StrCat(actual.size(), " words for ", rows, " rows");
   for (size_t row = 0; row < rows; ++row) {
     int32_t label;
-    std::memcpy(&label, &actual[row * 2], 4);
+    std::memcpy(&label, &actual[row * 3], 4);
     if (label < 0 || label >= static_cast<int32_t>(classes)) return StrCat("label ", label, " of ", classes);
     const auto p = naive.values.begin() + static_cast<ptrdiff_t>(row * classes);
     const double best = *std::max_element(p, p + static_cast<ptrdiff_t>(classes));
     if (p[label] < best - tolerance) return StrCat("row ", row, ": label ", label, " has ", p[label], " of ", best);
     const double expected = label == 0 ? 0 : p[label];
-    if (!(std::fabs(actual[row * 2 + 1] - expected) <= tolerance)) {
-      return StrCat("row ", row, ": probability ", actual[row * 2 + 1], ", expected ", expected);
+    if (!(std::fabs(actual[row * 3 + 1] - expected) <= tolerance)) {
+      return StrCat("row ", row, ": probability ", actual[row * 3 + 1], ", expected ", expected);
+    }
+    const double last = actual[row * 3 + 2] * p[label];
+    if (!(std::fabs(last - p[static_cast<ptrdiff_t>(classes) - 1]) <= tolerance)) {
+      return StrCat("row ", row, ": probability ", last, " of the last class, expected ", p[classes - 1]);
     }
   }
   return "";

@@ -46,16 +46,17 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
 
     SourceImage image(view, networks.det->chain());
     PipelineTimes ms;
-    const Result<ProbabilityMap> map = DetectMap(image, params, networks, workspace_, ms);
+    const Result<ProbabilityMap> map =
+        DetectMap(image, DetInputSize(view.height_px, view.width_px, params), networks, workspace_, ms);
     ASSERT_TRUE(map.ok()) << map.status().message();
     EXPECT_EQ(map->size.height, golden.at("det_input")[0]);
     EXPECT_EQ(map->size.width, golden.at("det_input")[1]);
     const std::span<const float> prob = map->values;
     EXPECT_NEAR(*std::max_element(prob.begin(), prob.end()), golden.at("checks").at("prob_max").get<double>(), 1e-4);
 
-    bool cut = false;
+    MapReport report;
     const std::vector<DetBox> unordered =
-        BoxesFromMap(prob, map->size.height, map->size.width, view.height_px, view.width_px, params, &cut);
+        BoxesFromMap(prob, map->size.height, map->size.width, view.height_px, view.width_px, params, &report);
     std::vector<Quad> quads;
     for (const DetBox& box : unordered) quads.push_back(box.quad);
     std::vector<DetBox> boxes;
@@ -64,7 +65,7 @@ class PipelineGoldenTest : public testing::TestWithParam<const char*> {
     const json& lines = golden.at("lines");
     ASSERT_EQ(boxes.size(), lines.size());
     const Result<std::vector<RecognisedLine>> recognised =
-        RecogniseLines(image, shapes, RecWidthRule::kOfficial, networks);
+        RecogniseLines(image, shapes, {RecWidthRule::kOfficial, false}, networks);
     ASSERT_TRUE(recognised.ok()) << recognised.status().message();
     for (size_t i = 0; i < lines.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "line " << i);

@@ -20,14 +20,16 @@ namespace HWY_NAMESPACE {
 
 inline constexpr size_t kGroup = kPanel * HWY_MAX(512 / kPanel, 1);  // classes
 
-// What is kept of rows and groups: three arrays of `ld` values a row, of which the first num_groups are used.
+// What is kept of rows and groups: three arrays of `ld` values a row, of which the first num_groups are used, and one
+// value a row.
 struct Kept {
   size_t num_groups, ld;
   float* largest;  // logit
   float* sum;      // of exp(logit - largest)
   int32_t* best;   // first class of the largest logit
+  float* last;     // logit of the last class
 
-  static size_t NumFloats(size_t rows, size_t num_groups) { return 3 * rows * RoundUp(num_groups, kLanes); }
+  static size_t NumFloats(size_t rows, size_t num_groups) { return rows * (3 * RoundUp(num_groups, kLanes) + 1); }
 };
 
 // The first place of a value; 0 where it is nowhere, since all are NaN.
@@ -88,10 +90,11 @@ HWY_NOINLINE void RunGroup(const CtcHeadParams& p, const HostOperands& o, size_t
     kept.largest[at] = largest;
     kept.best[at] = static_cast<int32_t>(first + FirstOf(l, count, largest));
     kept.sum[at] = SumOfExponentials(l, count, largest);
+    if (first + count == p.classes) kept.last[row] = l[count - 1];
   }
 }
 
-// Writes the class and the probability of one row.
+// Writes the results of one row.
 HWY_NOINLINE void JoinGroups(const Kept& kept, size_t row, float* y) {
   const float* groups_largest = kept.largest + row * kept.ld;
   const float largest = Largest(groups_largest, kept.num_groups);
@@ -104,6 +107,7 @@ HWY_NOINLINE void JoinGroups(const Kept& kept, size_t row, float* y) {
     sum = hn::MulAdd(LoadPart(kept.sum + row * kept.ld + g, part), factor, sum);  // 0 behind the last group
   }
   y[1] = best == 0 ? 0.0f : 1.0f / hn::GetLane(hn::SumOfLanes(kD, sum));
+  y[2] = hn::GetLane(Exp(hn::Set(kD, kept.last[row] - largest)));
 }
 
 // The logits of a block of rows are half a megabyte at most.
@@ -122,6 +126,7 @@ void CtcHeadStep(const CtcHeadParams& p, const HostOperands& o, ThreadPool& pool
   kept.largest = run_scratch;
   kept.sum = kept.largest + p.rows * kept.ld;
   kept.best = reinterpret_cast<int32_t*>(kept.sum + p.rows * kept.ld);
+  kept.last = kept.sum + 2 * p.rows * kept.ld;
   // More blocks than kBlockRows asks for only if there are too few groups for the threads.
   const size_t threads = ThreadsFor(pool, size_t{p.rows} * p.ic * p.classes);
   const size_t tasks_wanted = threads == 1 ? 1 : 4 * threads;
@@ -132,7 +137,7 @@ void CtcHeadStep(const CtcHeadParams& p, const HostOperands& o, ThreadPool& pool
     const size_t block = i % blocks;
     RunGroup(p, o, i / blocks, p.rows * block / blocks, p.rows * (block + 1) / blocks, kept, logits);
   });
-  for (size_t row = 0; row < p.rows; ++row) JoinGroups(kept, row, Values<float>(o.writes[0]) + row * 2);
+  for (size_t row = 0; row < p.rows; ++row) JoinGroups(kept, row, Values<float>(o.writes[0]) + row * 3);
 }
 
 }  // namespace HWY_NAMESPACE

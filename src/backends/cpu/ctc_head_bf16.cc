@@ -71,8 +71,8 @@ HWY_INLINE V BiasOf(const CtcProblem& c, size_t first) {
   return part >= kLanes ? bias : hn::IfThenElse(hn::FirstN(kD, part), bias, lowest);
 }
 
-// The first of the group's largest logits for each row.
-void FindGroupBest(const CtcProblem& c, const Bf16Unit& unit, size_t group, GroupBest* results) {
+// The first of the group's largest logits for each row. The group of the last class also writes that one's logits.
+void FindGroupBest(const CtcProblem& c, const Bf16Unit& unit, size_t group, GroupBest* results, float* last) {
   HWY_ALIGN float best[kBf16MaxRows * kLanes], where[kBf16MaxRows * kLanes];
   const size_t first_class = group * kGroupPanels * kBf16Panel;
   const size_t last_panel = std::min(c.classes - 1, first_class + kGroupPanels * kBf16Panel - 1) / kBf16Panel;
@@ -93,6 +93,9 @@ void FindGroupBest(const CtcProblem& c, const Bf16Unit& unit, size_t group, Grou
       }
     }
     if (first / kBf16Panel != last_panel) return;
+    if (const size_t column = c.classes - 1 - first; column < kBf16Panel) {
+      for (size_t r = 0; r < count; ++r) last[row + r] = sums[r * kBf16Panel + column] + c.bias[c.classes - 1];
+    }
     for (size_t r = 0; r < count; ++r) {
       GroupBest found{best[r * kLanes], std::numeric_limits<int32_t>::max()};
       for (size_t i = 1; i < kLanes; ++i) found.logit = std::max(found.logit, best[r * kLanes + i]);
@@ -128,13 +131,13 @@ void SumGroup(const CtcProblem& c, const Bf16Unit& unit, size_t group, const flo
   });
 }
 
-// The run's scratch: x, what each group finds for each row, and the largest logit of each row.
+// The run's scratch: x, what each group finds for each row, and the largest and the last logit of each row.
 struct CtcScratch {
   explicit CtcScratch(const CtcHeadParams& p)
       : channels(RoundUp(p.ic, 2)), groups(DivideUp(DivideUp(p.classes, kBf16Panel), kGroupPanels)) {
     x_floats = RoundUp(((p.rows + kBf16MaxRows) * channels + kBf16Chunk) / 2, 16);
     found_floats = groups * p.rows * (sizeof(GroupBest) / sizeof(float));
-    num_floats = x_floats + found_floats + p.rows;
+    num_floats = x_floats + found_floats + size_t{2} * p.rows;
   }
   size_t channels, groups, x_floats, found_floats, num_floats;
 };
@@ -149,12 +152,13 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const HostOperands& o, const Bf16Un
   uint16_t* x = reinterpret_cast<uint16_t*>(run_scratch);
   GroupBest* found = reinterpret_cast<GroupBest*>(run_scratch + scratch.x_floats);
   float* largest = run_scratch + scratch.x_floats + scratch.found_floats;
+  float* last = largest + rows;
   float* y = Values<float>(o.writes[0]);
   CopyPixels(Values<uint16_t>(o.reads[0]), p.x_ld, p.ic, rows, x);
   std::memset(x + rows * channels, 0, kBf16Chunk * sizeof(uint16_t));
 
   CtcProblem problem{x, rows, channels, Values<uint16_t>(o.weights[0]), Values<float>(o.weights[1]), p.classes};
-  ParallelFor(pool, groups, [&](size_t group) { FindGroupBest(problem, unit, group, found + group * rows); });
+  ParallelFor(pool, groups, [&](size_t group) { FindGroupBest(problem, unit, group, found + group * rows, last); });
 
   // The rows that are not blank move together.
   size_t num_rows = 0;
@@ -164,8 +168,9 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const HostOperands& o, const Bf16Un
       const GroupBest& other = found[group * rows + row];
       if (other.logit > best.logit) best = other;
     }
-    std::memcpy(y + row * 2, &best.label, sizeof(best.label));
-    y[row * 2 + 1] = 0;
+    std::memcpy(y + row * 3, &best.label, sizeof(best.label));
+    y[row * 3 + 1] = 0;
+    y[row * 3 + 2] = hn::GetLane(Exp(hn::Set(kD, last[row] - best.logit)));
     if (best.label == 0) continue;
     std::memmove(x + num_rows * channels, x + row * channels, channels * sizeof(uint16_t));
     largest[num_rows++] = best.logit;
@@ -177,11 +182,11 @@ void CtcHeadBf16Step(const CtcHeadParams& p, const HostOperands& o, const Bf16Un
   ParallelFor(pool, groups, [&](size_t group) { SumGroup(problem, unit, group, largest, sums + group * num_rows); });
   for (size_t row = 0, i = 0; row < rows; ++row) {
     int32_t label;
-    std::memcpy(&label, y + row * 2, sizeof(label));
+    std::memcpy(&label, y + row * 3, sizeof(label));
     if (label == 0) continue;
     float sum = 0;
     for (size_t group = 0; group < groups; ++group) sum += sums[group * num_rows + i];
-    y[row * 2 + 1] = 1.0f / sum;
+    y[row * 3 + 1] = 1.0f / sum;
     ++i;
   }
 }

@@ -204,8 +204,8 @@ TEST(DispatchTest, ScratchIsAStepsOwnWithinItsLevel) {
   }
   const auto list = DispatchesOf(s, Target());
   ASSERT_TRUE(list.ok());
-  ASSERT_EQ(list->dispatches.size(), 6u);     // two phases each
-  const uint64_t scratch_words = 10 * 2 * 3;  // two chunks of classes
+  ASSERT_EQ(list->dispatches.size(), 6u);           // two phases each
+  const uint64_t scratch_words = 10 * (2 * 3 + 1);  // two chunks of classes, the last class
   const auto scratch = [&](size_t i) {
     return list->dispatches[i].push_constants[list->dispatches[i].num_push_constants - 1];
   };

@@ -13,7 +13,7 @@ void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& 
   const PackedMatrix matrix{p.weights_form, p.panel, 1, 1, p.ic};
   for (uint64_t row = 0; row < p.rows; ++row) {
     const float* x = Values<float>(o.reads[0]) + row * p.x_ld;
-    float* y = Values<float>(o.writes[0]) + row * 2;
+    float* y = Values<float>(o.writes[0]) + row * 3;
     for (uint64_t c = 0; c < p.classes; ++c) {
       double sum = 0;
       for (uint64_t i = 0; i < p.ic; ++i) {
@@ -33,6 +33,7 @@ void RunStep(const CtcHeadParams& p, const EpilogueParams&, const HostOperands& 
     }
     std::memcpy(y, &best, 4);
     y[1] = probability;
+    y[2] = std::exp(logits[p.classes - 1] - logits[best]);
   }
 }
 

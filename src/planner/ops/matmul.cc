@@ -64,7 +64,7 @@ Status LowerCtcHead(ScheduleBuilder& builder, const Layer& layer) {
   DraftStep step;
   step.step.params = CtcHeadParams{rows, x.shape.c, classes, x.ld, panel, form};
   step.Read(0, x);
-  step.Write(0, builder.NewOutput({x.shape.n, 1, x.shape.w, 2}));
+  step.Write(0, builder.NewOutput({x.shape.n, 1, x.shape.w, 3}));
   const uint64_t columns = RoundUp(classes, panel);
   step.Weights(0, layer.weights[0], PackedWeightWords(form, columns, 1, 1, x.shape.c));
   step.Weights(1, layer.weights[1], columns);

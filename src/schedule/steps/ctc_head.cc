@@ -9,7 +9,7 @@ StepFacts FactsOf(const CtcHeadParams& p) {
   facts.reads[0] = OperandFacts{.pixels = p.rows, .c = p.ic, .ld = p.x_ld};
   facts.weights[0] = PanelWeight(p.classes, p.panel, 1, 1, p.ic, p.weights_form);
   facts.weights[1] = PanelBias(p.classes, p.panel);
-  facts.writes[0] = OperandFacts{.pixels = p.rows, .c = 2, .ld = 2, .element = ElementRule::kLabels};
+  facts.writes[0] = OperandFacts{.pixels = p.rows, .c = 3, .ld = 3, .element = ElementRule::kLabels};
   facts.terms = uint64_t{p.ic} + p.classes;
   facts.multiply_adds = uint64_t{p.rows} * p.classes * p.ic;
   facts.uses_exp = true;

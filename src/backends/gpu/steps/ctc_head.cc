@@ -18,8 +18,8 @@ CtcHeadVariant VariantOf(const MatrixVariant& matrix, uint32_t phase, uint32_t c
 
 }  // namespace
 
-// Phase 0: a workgroup takes a tile of rows and a chunk of classes, and leaves each row's best in scratch. Phase 1: a
-// thread joins the chunks of a row.
+// Phase 0: a workgroup takes a tile of rows and a chunk of classes, and leaves each row's best in scratch; behind these
+// is the logit of each row's last class. Phase 1: a thread joins the chunks of a row.
 Work WorkOf(const CtcHeadParams& p, const Step& step, const GpuTarget& target) {
   const auto& [tile, chunk] = target.tuning.ctc_head;
   const Product product = {p.rows, p.classes, p.ic, p.x_ld, p.classes, p.classes};
@@ -30,7 +30,7 @@ Work WorkOf(const CtcHeadParams& p, const Step& step, const GpuTarget& target) {
   return {.phases = {{VariantOf(matrix, 0, chunk), DivideUp(p.rows, tile.rows) * chunks, threads},
                      {VariantOf(matrix, 1, chunk), DivideUp(p.rows, join_threads), threads}},
           .operands = kPlainOperands,
-          .scratch_words = uint64_t{p.rows} * chunks * kBestWords};
+          .scratch_words = uint64_t{p.rows} * (chunks * kBestWords + 1)};
 }
 
 }  // namespace inkread::gpu

@@ -1,7 +1,7 @@
 // ctc_head in two phases. First a threadgroup takes a tile of rows and kChunk classes: it makes their logits tile by
 // tile and keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are
-// joined. A row's scratch: its chunks one after another, three floats each. kSimdgroupColumns is 1, so one simdgroup
-// makes a row.
+// joined. A row's scratch: its chunks one after another, three floats each. Behind all of them the logit of the last
+// class of each row. kSimdgroupColumns is 1, so one simdgroup makes a row.
 #include "backends/metal/kernels/matrix_tile.metal"
 #include "schedule/steps/ctc_head_params.h"
 
@@ -17,6 +17,11 @@ struct Best {
   uint label;
   float sum;  // of exp(l - logit)
 };
+
+inline uint NumChunks(constant CtcHeadArguments& args) { return (args.p.classes + kChunk - 1) / kChunk; }
+inline uint LastLogit(constant CtcHeadArguments& args, uint row) {
+  return args.o.partial + args.p.rows * NumChunks(args) * 3 + row;
+}
 
 inline bool IsBetter(float logit, uint label, float than_logit, uint than_label) {
   return logit > than_logit || (logit == than_logit && label < than_label);
@@ -36,15 +41,21 @@ inline void Take(thread Best& best, float logit, uint label) {
 
 // Lane l looks at row l / INKREAD_LANES_PER_ROW of each block, and there at every INKREAD_LANES_PER_ROW-th column.
 inline void TakeTile(thread Results& results, thread const Window& window, Place place, uint end,
-                     device const float* bias, threadgroup float* laid_out, uint lane, thread Best* best) {
+                     constant CtcHeadArguments& args, Memory m, threadgroup float* laid_out, uint lane,
+                     thread Best* best) {
+  device const float* bias = m.weights + args.o.bias;
   const uint r = lane / INKREAD_LANES_PER_ROW, first = lane % INKREAD_LANES_PER_ROW;
 #pragma clang loop unroll(full)
   for (uint i = 0; i < INKREAD_BLOCKS; ++i) {
     LayOut(results, i, laid_out);
+    const uint row = FirstRow(window, place, i) + r;
     for (uint at = first; at < INKREAD_SIDE; at += INKREAD_LANES_PER_ROW) {
       const uint j = at / INKREAD_BLOCK;
       const uint c = FirstColumn(window, place, j) + at % INKREAD_BLOCK;
-      if (IsColumn(window, place, j, c) && c < end) Take(best[i], laid_out[r * INKREAD_SIDE + at] + bias[c], c);
+      if (!IsColumn(window, place, j, c) || c >= end) continue;
+      const float logit = laid_out[r * INKREAD_SIDE + at] + bias[c];
+      Take(best[i], logit, c);
+      if (c + 1 == args.p.classes && IsRow(window, place, i, row)) m.values_f32[LastLogit(args, row)] = logit;
     }
     simdgroup_barrier(mem_flags::mem_threadgroup);
   }
@@ -78,9 +89,8 @@ inline void StoreRow(Best mine, bool is_row, Memory m, uint at, threadgroup floa
 }
 
 inline void JoinChunks(uint row, constant CtcHeadArguments& args, device float* values_f32, device uint* values_u32) {
-  constant CtcHeadParams& p = args.p;
-  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
-  if (row >= p.rows) return;
+  const uint num_chunks = NumChunks(args);
+  if (row >= args.p.rows) return;
   const uint start = args.o.partial + row * num_chunks * 3;
   float logit = -3.4e38f;
   uint label = 0;
@@ -93,8 +103,9 @@ inline void JoinChunks(uint row, constant CtcHeadArguments& args, device float* 
   for (uint chunk = 0; chunk < num_chunks; ++chunk) {
     sum = fma(values_f32[start + chunk * 3 + 1], Exp(values_f32[start + chunk * 3] - logit), sum);
   }
-  values_u32[args.o.y + row * 2] = label;
-  values_f32[args.o.y + row * 2 + 1] = label == 0 ? 0.0f : 1.0f / sum;
+  values_u32[args.o.y + row * 3] = label;
+  values_f32[args.o.y + row * 3 + 1] = label == 0 ? 0.0f : 1.0f / sum;
+  values_f32[args.o.y + row * 3 + 2] = Exp(values_f32[LastLogit(args, row)] - logit);
 }
 
 kernel void ctc_head(constant CtcHeadArguments& args [[buffer(0)]],
@@ -120,7 +131,7 @@ kernel void ctc_head(constant CtcHeadArguments& args [[buffer(0)]],
   constant CtcHeadParams& p = args.p;
   const Memory m = {values_f16, values_f32, weights};
   const Window window = OnePixel(p.rows, p.classes, p.ic, p.x_ld);
-  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
+  const uint num_chunks = NumChunks(args);
   const uint row0 = tile / num_chunks * kSimdgroupRows * INKREAD_SIDE, chunk = tile % num_chunks;
   const uint end = min(p.classes, (chunk + 1) * kChunk);
   threadgroup float* laid_out = laid_out_all + simd_index * INKREAD_LAID_OUT;
@@ -135,7 +146,7 @@ kernel void ctc_head(constant CtcHeadArguments& args [[buffer(0)]],
       const Operands<float> operands = {values_f32, weights + args.o.w, x_f32, w_f32};
       MultiplyTile<float>(results, window, row0, column0, m, args.o.x, operands, thread_index, simd_index);
     }
-    TakeTile(results, window, PlaceOf(row0, column0, simd_index), end, weights + args.o.bias, laid_out, lane, best);
+    TakeTile(results, window, PlaceOf(row0, column0, simd_index), end, args, m, laid_out, lane, best);
   }
   const Place place = PlaceOf(row0, 0, simd_index);
   for (uint i = 0; i < INKREAD_BLOCKS; ++i) {

@@ -1,6 +1,7 @@
 // ctc_head in two phases. First a workgroup takes a tile of rows and kChunk classes: it makes their logits tile by tile
 // and keeps of each row the best class, its logit and the sum of exp(logit - best). Then the chunks of a row are
-// joined. A row's scratch: its chunks one after another, three words each.
+// joined. A row's scratch: its chunks one after another, three words each. Behind all of them the logit of the last
+// class of each row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "schedule/steps/ctc_head_params.h"
@@ -45,7 +46,12 @@ bool IsBetter(float logit, uint label, Best than) {
 Best best[kSlots];
 shared Best of_thread[kThreads];
 
+uint NumChunks() { return (p.classes + kChunk - 1) / kChunk; }
+uint LastLogit(uint m) { return o.partial + p.rows * NumChunks() * 3 + m; }
+
 void Take(vec4 logits, uint count, uint m, uint column, uint slot) {
+  const uint last = p.classes - 1 - column;
+  if (last < count) floats_out[LastLogit(m)] = logits[last];
   [[unroll]] for (uint i = 1; i < 4; ++i) {
     if (i >= count) logits[i] = kNone.logit;
   }
@@ -64,7 +70,7 @@ void Take(vec4 logits, uint count, uint m, uint column, uint slot) {
 }
 
 void TakeChunk() {
-  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
+  const uint num_chunks = NumChunks();
   const uint m0 = WorkgroupIndex() / num_chunks * kTileRows, chunk = WorkgroupIndex() % num_chunks;
   if (m0 >= p.rows) return;
   [[unroll]] for (uint i = 0; i < kSlots; ++i) best[i] = kNone;
@@ -98,7 +104,7 @@ void TakeChunk() {
 }
 
 void JoinChunks() {
-  const uint num_chunks = (p.classes + kChunk - 1) / kChunk;
+  const uint num_chunks = NumChunks();
   for (uint i = gl_LocalInvocationIndex; i < 256; i += kThreads) {
     const uint m = WorkgroupIndex() * 256 + i;
     if (m >= p.rows) return;
@@ -112,8 +118,9 @@ void JoinChunks() {
     for (uint chunk = 0; chunk < num_chunks; ++chunk) {
       sum = fma(floats[start + chunk * 3 + 1], Exp(floats[start + chunk * 3] - top.logit), sum);
     }
-    words_out[o.y + m * 2] = top.label;
-    floats_out[o.y + m * 2 + 1] = top.label == 0 ? 0.0 : 1.0 / sum;
+    words_out[o.y + m * 3] = top.label;
+    floats_out[o.y + m * 3 + 1] = top.label == 0 ? 0.0 : 1.0 / sum;
+    floats_out[o.y + m * 3 + 2] = Exp(floats[LastLogit(m)] - top.logit);
   }
 }
 
