@@ -23,6 +23,7 @@ MODULES = {
     "src/ocr": ("runtime", "image"),
     "src/api": ("ocr", "runtime", "image"),
     "src/codec": ("image",),
+    "src/c_api": (),
     "src/models": (),
     "apps": (),  # public headers and apps/ only
 }
@@ -37,9 +38,10 @@ BACKEND_REGISTRY = "src/runtime/backend_registry.cc"
 PUBLIC = {
     "inkread/status.h": None,
     "inkread/version.h": None,
-    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec"),
-    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api"),
-    "inkread/codec.h": ("src/codec",),
+    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec", "src/c_api"),
+    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api", "src/c_api"),
+    "inkread/codec.h": ("src/codec", "src/c_api"),
+    "inkread/inkread.h": ("src/c_api",),
     "inkread/models.h": ("src/models",),
 }
 
