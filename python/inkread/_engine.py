@@ -6,6 +6,7 @@ import asyncio
 import collections
 import concurrent.futures
 import contextlib
+import dataclasses
 import os
 import sys
 import threading
@@ -38,7 +39,8 @@ def _index(names: tuple[str, ...], name: str, option: str) -> int:
     return names.index(name)
 
 
-class Device(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Device:
     """A device of this machine, or the reason why a backend has none."""
 
     backend: str
@@ -52,7 +54,8 @@ class Device(NamedTuple):
     """Why it is only used if it is named; empty where it is a default device."""
 
 
-class EngineInfo(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class EngineInfo:
     """What an engine runs on."""
 
     size: str
@@ -405,7 +408,7 @@ def _pil_pixels(image: Any) -> memoryview:
 
 def devices() -> list[Device]:
     """The devices of this machine, and for a backend without any the reason."""
-    return [Device(BACKENDS[backend], *rest) for backend, *rest in _core.devices()]
+    return [Device(BACKENDS[raw[0]], *raw[1:]) for raw in _core.devices()]
 
 
 def num_pages(image: str | os.PathLike[str] | bytes | bytearray | memoryview) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import time
-from typing import Literal, NamedTuple, TextIO
+from typing import Literal, TextIO
 
 from inkread._errors import NotFoundError
 
 Size = Literal["tiny", "small", "medium"]
 
 
-class Model(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Model:
     """The models of one size."""
 
     size: str
@@ -36,7 +38,7 @@ def models(folder: str = "") -> list[Model]:
     """
     from inkread import _fetch
 
-    return [Model(size, os.fsdecode(where), *rest) for size, where, *rest in _fetch.list_models(folder)]
+    return [Model(raw[0], os.fsdecode(raw[1]), *raw[2:]) for raw in _fetch.list_models(folder)]
 
 
 class _Bar:

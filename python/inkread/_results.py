@@ -168,7 +168,7 @@ def make_reading(raw: tuple[Any, ...], image: Any, bgr: bool = False) -> Reading
     return Reading(
         width_px=width_px,
         height_px=height_px,
-        lines=tuple(Line(*line[:5], _words(line[5]), _words(line[6])) for line in lines),
+        lines=tuple(Line._make((*line[:5], _words(line[5]), _words(line[6]))) for line in lines),
         turned_deg=turned_deg,
         backend=BACKENDS[backend],
         device=device,

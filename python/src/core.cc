@@ -411,7 +411,7 @@ NB_MODULE(_core, module) {
       .def("read_bytes", &Engine::ReadBytes, "data"_a, "options"_a, "cancel"_a.none(),
            nb::sig("def read_bytes(self, data: bytes | bytearray | memoryview, options: ReadOptions, "
                    "cancel: Cancel | None) -> " RAW_READING))
-      .def("read_array", &Engine::ReadArray, "array"_a, "bgr"_a, "options"_a, "cancel"_a.none(),
+      .def("read_array", &Engine::ReadArray, "array"_a.none(), "bgr"_a, "options"_a, "cancel"_a.none(),
            nb::sig("def read_array(self, array: object, bgr: bool, options: ReadOptions, cancel: Cancel | None) "
                    "-> " RAW_READING))
       .def("info", &Engine::Info, nb::sig("def info(self) -> tuple[int, int, int, int, bool]"));
