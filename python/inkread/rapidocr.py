@@ -252,7 +252,7 @@ class TextRecOutput:
 
     txts: tuple[str, ...] | None = None
     scores: tuple[float, ...] = (1.0,)
-    word_results: tuple[tuple[WordResult, ...] | WordResult, ...] = (("", 1.0, None),)
+    word_results: tuple[tuple[WordResult, ...] | WordResult | None, ...] = (("", 1.0, None),)
     elapse: float | None = None
     _image: Any = dataclasses.field(default=None, repr=False)
 
@@ -464,7 +464,7 @@ class RapidOCR:
             return TextRecOutput(
                 tuple(line.text for line in lines),
                 tuple(line.score for line in lines),
-                tuple(map(self._words, lines)) if self.return_word_box else (("", 1.0, None),),
+                tuple(map(self._words, lines)) if self.return_word_box else (None,) * len(lines),
                 rec_s,
                 image,
             )
@@ -475,7 +475,7 @@ class RapidOCR:
             _boxes(lines),
             tuple(line.text for line in lines),
             tuple(line.score for line in lines),
-            tuple(map(self._words, lines)) if self.return_word_box else (("", 1.0, None),) * len(lines),
+            tuple(map(self._words, lines)) if self.return_word_box else (),
             [det_s, 0.0 if self.use_cls else None, rec_s],
             image,
         )

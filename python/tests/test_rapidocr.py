@@ -97,6 +97,7 @@ def test_recogniser_alone(ocr, receipt, pixels):
     result = ocr(line, use_det=False, use_cls=False, use_rec=True)
     assert isinstance(result, TextRecOutput)
     assert result.txts == ("Fountain pen",) and result.scores[0] > 0.9 and result.imgs[0].shape == line.shape
+    assert result.word_results == (None,)
 
 
 def test_classifier_alone_is_refused(ocr):
@@ -114,7 +115,8 @@ def test_words_and_characters(ocr):
     assert "".join(text for text, _, _ in result.word_results[at]) == "Fountainpen"
     assert result.vis().shape == result.img.shape
     result = ocr(RECEIPT, return_word_box=False)
-    assert result.word_results[at] == ("", 1.0, None)
+    assert result.word_results == ()
+    assert result.vis().shape == result.img.shape
 
 
 def test_text_score_holds_for_later_calls(ocr):
