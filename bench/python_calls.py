@@ -11,6 +11,7 @@ Prints
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import statistics
 import subprocess
@@ -56,15 +57,12 @@ def python_rate(engine, pixels, workers, num_images):
         return num_images / (time.perf_counter() - start)
 
 
-def command_rate(arguments, folder):
+def command_rate(arguments, workers, folder):
     out = folder / "bench.json"
-    start = time.perf_counter()
     subprocess.run([arguments.command, "bench", "--input", str(folder / "images"), "--size", arguments.size, "--threads",
-                    str(arguments.threads), "--workers", str(arguments.workers), "--warmup", "1", "--rounds", "1",
-                    "--backend", "cpu", "--out", str(out)], check=True, capture_output=True)
-    result = json.loads(out.read_text())
-    del start
-    return arguments.images / (result["wall_ms"] / 1e3)
+                    str(arguments.threads or len(os.sched_getaffinity(0))), "--workers", str(workers), "--backend", "cpu",
+                    "--out", str(out)], check=True, capture_output=True)
+    return json.loads(out.read_text())["summary"]["images_per_s"]
 
 
 if __name__ == "__main__":
@@ -83,6 +81,13 @@ if __name__ == "__main__":
     overhead(engine, pixels, arguments.rounds)
     overhead(engine, pixels, arguments.rounds, words=True, chars=True)
     memory(engine, arguments.tiny_reads)
-    for workers in (1, arguments.workers):
-        rate = python_rate(engine, pixels, workers, arguments.images)
-        print(f"{workers} Python threads: {rate:.2f} images/s")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "images").mkdir()
+        for number in range(arguments.images):
+            (folder / "images" / f"{number}{arguments.image.suffix}").symlink_to(arguments.image.resolve())
+        for workers in (1, arguments.workers) * 2:
+            said = f"{workers} Python threads: {python_rate(engine, pixels, workers, arguments.images):.2f} images/s"
+            if arguments.command:
+                said += f"; C++ with {workers} workers: {command_rate(arguments, workers, folder):.2f} images/s"
+            print(said)

@@ -26,6 +26,7 @@ MODULES = {
     "src/c_api": (),
     "src/models": (),
     "apps": (),  # public headers and apps/ only
+    "python": (),  # public headers and python/ only
 }
 
 # What every other folder of src/backends may include.
@@ -74,7 +75,7 @@ def broken_rule(file, quote, target):
     module = module_of(file)
     if target.startswith("inkread/"):
         modules = PUBLIC.get(target, ())
-        if module in (None, "apps") or modules is None or module in modules:
+        if module in (None, "apps", "python") or modules is None or module in modules:
             return None
         return f"only {', '.join(modules) or 'nobody'} may include {target}"
     for pattern, modules in THIRD_PARTY.items():
@@ -86,6 +87,8 @@ def broken_rule(file, quote, target):
         return f"a public header includes only inkread/ and the standard library, not {target}"
     if module == "apps":
         return None if target.startswith("apps/") else f"apps includes only include/inkread/ and apps/, not {target}"
+    if module == "python":
+        return None if "/" not in target else f"python includes only include/inkread/ and its own folder, not {target}"
     target_module = module_of("src/" + target)
     if target_module is None:
         return f"{target} is in no module; write the path from src/ on"
@@ -103,7 +106,7 @@ def broken_rule(file, quote, target):
 def check(root):
     """Every broken rule below `root`, as a list of printable lines."""
     complaints = []
-    for top in ("src", "apps", "include"):
+    for top in ("src", "apps", "include", "python"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".cc", ".h", ".inc") or IS_TEST.search(path.name):
                 continue

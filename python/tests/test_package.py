@@ -1,4 +1,4 @@
-"""Types, stubs, and the examples of docs/python.md."""
+"""Types, stubs, and the examples of docs/python.md and README.md."""
 
 import pathlib
 import re
@@ -51,7 +51,7 @@ def test_everything_public_has_a_docstring():
 
 
 def examples():
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    text = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/python.md"))
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
@@ -70,6 +70,6 @@ def test_the_examples_run(engine, number, tmp_path):
     assert done.stdout != ""
 
 
-def test_the_page_has_examples():
-    assert len(examples()) >= 4
+def test_the_pages_have_examples():
+    assert len(examples()) >= 7
     assert pathlib.Path(inkread.__file__).with_name("py.typed").exists()
