@@ -13,7 +13,7 @@ endif()
 find_package(Threads REQUIRED)
 
 add_library(inkread_options INTERFACE)
-target_compile_options(inkread_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+target_compile_options(inkread_options INTERFACE -Wall -Wextra -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
   # Sums have one order and one rounding on every path: no contraction behind our back.
   -ffp-contract=off)
 target_include_directories(inkread_options INTERFACE

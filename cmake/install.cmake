@@ -4,6 +4,7 @@
 #   inkread::codec    libinkread_codec.a   image files to pixels and back; component codec
 #   inkread::formats  libinkread_formats.a what was read as text, JSON, tables and images; component formats
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
+#   inkread::c        libinkread.so.0      inkread.h: engine and codec, for C and other languages; component c
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(INKREAD_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/inkread)
@@ -67,6 +68,20 @@ inkread_package(codec inkread_codec inkread_codec BELOW inkread)
 inkread_package(formats inkread_formats inkread_formats BELOW codec)
 inkread_package(models inkread_models inkread_models BELOW inkread)
 
+add_library(inkread_shared SHARED $<TARGET_OBJECTS:inkread_c_api>)
+add_library(inkread::c ALIAS inkread_shared)
+set(INKREAD_EXPORTED_SYMBOLS "${PROJECT_SOURCE_DIR}/src/c_api/exported.map")
+set_target_properties(inkread_shared PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME inkread EXPORT_NAME c
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS "${INKREAD_EXPORTED_SYMBOLS}")
+target_include_directories(inkread_shared INTERFACE
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+target_link_libraries(inkread_shared PRIVATE inkread_options inkread_c_api)
+if(NOT APPLE)
+  target_link_options(inkread_shared PRIVATE "LINKER:--version-script=${INKREAD_EXPORTED_SYMBOLS}")
+endif()
+install(TARGETS inkread_shared EXPORT inkread_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT inkread_c FILE inkread-c.cmake NAMESPACE inkread:: DESTINATION ${INKREAD_PACKAGE_DIR})
+
 if(TARGET inkread)
   install(TARGETS inkread RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -87,10 +102,17 @@ function(inkread_pkg_config name description requires libs)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/inkread.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
-inkread_pkg_config(inkread "Reads text out of images" "libhwy" "-linkread -pthread")
+# libinkread.so, which exports C only, stands beside libinkread.a: -linkread would take it.
+if(APPLE)
+  set(INKREAD_ARCHIVE "\${libdir}/libinkread.a")
+else()
+  set(INKREAD_ARCHIVE "-l:libinkread.a")
+endif()
+inkread_pkg_config(inkread "Reads text out of images" "libhwy" "${INKREAD_ARCHIVE} -pthread")
 inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
   "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux libopenjp2" "-linkread_codec -lgif")
 inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and images" "inkread-codec libutf8proc libqpdf"
   "-linkread_formats")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")
+inkread_pkg_config(inkread-c "Reads text out of images, for C" "" "-linkread")

@@ -23,9 +23,12 @@ MODULES = {
     "src/ocr": ("runtime", "image"),
     "src/api": ("ocr", "runtime", "image"),
     "src/codec": ("image",),
+    "src/c_api": (),
+    "src/document": ("image",),
     "src/formats": (),
     "src/models": (),
     "apps": (),  # public headers and apps/ only
+    "python": (),  # public headers and python/ only
 }
 
 # What every other folder of src/backends may include.
@@ -41,10 +44,12 @@ BACKEND_REGISTRY = "src/runtime/backend_registry.cc"
 PUBLIC = {
     "inkread/status.h": None,
     "inkread/version.h": None,
-    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec", "src/formats"),
-    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api", "src/formats"),
-    "inkread/codec.h": ("src/codec", "src/formats"),
+    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec", "src/document", "src/formats", "src/c_api"),
+    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api", "src/formats", "src/c_api"),
+    "inkread/codec.h": ("src/codec", "src/document", "src/formats", "src/c_api"),
+    "inkread/document.h": ("src/document",),
     "inkread/formats.h": ("src/formats",),
+    "inkread/inkread.h": ("src/c_api",),
     "inkread/models.h": ("src/models",),
 }
 
@@ -79,7 +84,7 @@ def broken_rule(file, quote, target):
     module = module_of(file)
     if target.startswith("inkread/"):
         modules = PUBLIC.get(target, ())
-        if module in (None, "apps") or modules is None or module in modules:
+        if module in (None, "apps", "python") or modules is None or module in modules:
             return None
         return f"only {', '.join(modules) or 'nobody'} may include {target}"
     for pattern, modules in THIRD_PARTY.items():
@@ -91,6 +96,8 @@ def broken_rule(file, quote, target):
         return f"a public header includes only inkread/ and the standard library, not {target}"
     if module == "apps":
         return None if target.startswith(APPS_MAY_INCLUDE) else f"apps includes only include/inkread/ and apps/, not {target}"
+    if module == "python":
+        return None if "/" not in target else f"python includes only include/inkread/ and its own folder, not {target}"
     target_module = module_of("src/" + target)
     if target_module is None:
         return f"{target} is in no module; write the path from src/ on"
@@ -108,7 +115,7 @@ def broken_rule(file, quote, target):
 def check(root):
     """Every broken rule below `root`, as a list of printable lines."""
     complaints = []
-    for top in ("src", "apps", "include"):
+    for top in ("src", "apps", "include", "python"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".cc", ".h", ".inc") or IS_TEST.search(path.name):
                 continue

@@ -29,6 +29,8 @@ class CheckLayersTest(unittest.TestCase):
                     "src/image/resize_test.cc": '#include "ocr/pipeline.h"\n',
                     "apps/main.cc": '#include <CLI/CLI.hpp>\n#include "apps/read_command.h"\n'
                     '#include "inkread/ocr.h"\n',
+                    "python/src/core.cc": '#include <nanobind/nanobind.h>\n#include "inkread/inkread.h"\n'
+                    '#include "status_error.h"\n',
                     "include/inkread/ocr.h": '#include <string>\n#include "inkread/status.h"\n',
                 }
             ),
@@ -51,6 +53,8 @@ class CheckLayersTest(unittest.TestCase):
             ("src/ocr/ctc.cc", "#include <utf8proc.h>", "only src/formats, apps may include utf8proc"),
             ("src/ocr/det.cc", '#include "det.h"', "write the path from src/ on"),
             ("apps/main.cc", '#include "base/status.h"', "apps includes only include/inkread/ and apps/"),
+            ("python/src/core.cc", '#include "base/status.h"', "python includes only include/inkread/ and its own"),
+            ("src/api/engine.cc", '#include "inkread/inkread.h"', "only src/c_api may include"),
             ("include/inkread/ocr.h", '#include "base/status.h"', "a public header includes only inkread/"),
         ):
             with self.subTest(file=file):

@@ -25,7 +25,7 @@ program = find_clang_format()
 if program is None:
     print("skipped: clang-format 14 is not installed")
     sys.exit(77)
-files = sorted(str(path.relative_to(ROOT)) for top in ("src", "include", "apps", "examples", "tests", "bench")
+files = sorted(str(path.relative_to(ROOT)) for top in ("src", "include", "apps", "examples", "tests", "bench", "python")
                for path in (ROOT / top).rglob("*") if path.suffix in (".cc", ".h", ".c"))
 mode = ["-i"] if sys.argv[1:] == ["--fix"] else ["--dry-run", "-Werror"]
 code = subprocess.run([program, *mode, *files], cwd=ROOT).returncode

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs a build into a fresh folder and uses it as another project would.
 
-install_test.py --cmake CMAKE --build DIR --scratch DIR --cxx COMPILER
+install_test.py --cmake CMAKE --build DIR --scratch DIR --cxx COMPILER --cc COMPILER
 """
 import argparse
 import os
@@ -44,6 +44,24 @@ def compile_program(source, *options):
     program.parent.mkdir(exist_ok=True)
     run(arguments.cxx, "-std=c++20", source, "-o", program, *options)
     return program
+
+
+def compile_c_program(source, *options):
+    """The same for C11, without extensions and with its warnings."""
+    program = arguments.scratch / "programs" / pathlib.Path(source).stem
+    program.parent.mkdir(exist_ok=True)
+    run(arguments.cc, "-std=c11", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", source, "-o", program, *options)
+    return program
+
+
+def shared_library():
+    return next(prefix.rglob("libinkread.so.0"))
+
+
+def c_functions():
+    """The functions that inkread.h declares."""
+    return set(re.findall(r"^INKREAD_C_API [^(]*?(\w+)\(", (ROOT / "include" / "inkread" / "inkread.h").read_text(),
+                          re.MULTILINE))
 
 
 def archive(name):
@@ -109,7 +127,7 @@ class InstallTest(unittest.TestCase):
         run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", build, f"-DCMAKE_CXX_COMPILER={arguments.cxx}",
             f"-DCMAKE_PREFIX_PATH={prefix}")
         run(arguments.cmake, "--build", build)
-        for name in ("read_file", "read_buffer"):
+        for name in ("read_file", "read_buffer", "read_file_c"):
             with self.subTest(name):
                 self.check_reads_the_sample(build / name)
 
@@ -128,11 +146,60 @@ class InstallTest(unittest.TestCase):
         if has_small_models():
             self.assertEqual(run(program).stdout, "")  # of a white image
 
+    def check_reads_the_sample_in_c(self, program):
+        environment = {"LD_LIBRARY_PATH": str(shared_library().parent)}
+        missing = run(program, SAMPLE, env=environment | {"INKREAD_MODELS": str(arguments.scratch / "nowhere")},
+                      check=False)
+        self.assertEqual(missing.stdout, "")
+        self.assertIn("`inkread models fetch small`", missing.stderr)
+        if has_small_models():
+            self.assertIn(SAMPLE_HAS, run(program, SAMPLE, env=environment).stdout.splitlines())
+
+    def test_the_program_of_the_page_on_c_reads_an_image(self):
+        source = arguments.scratch / "page_on_c.c"
+        source.write_text(snippets.c_page_program((ROOT / "docs" / "c.md").read_text()))
+        self.check_reads_the_sample_in_c(compile_c_program(source, *flags("inkread-c")))
+
+    def test_the_lines_at_the_head_of_the_c_header_run(self):
+        source = arguments.scratch / "inkread_h.c"
+        source.write_text(snippets.inkread_h_program((prefix / "include" / "inkread" / "inkread.h").read_text()))
+        self.check_reads_the_sample_in_c(compile_c_program(source, *flags("inkread-c")))
+
+    def test_the_c_header_is_for_c_plus_plus_too(self):
+        source = arguments.scratch / "c_header.cc"
+        source.write_text("#include <inkread/inkread.h>\nint main() { return inkread_version()[0] == '0' ? 0 : 1; }\n")
+        program = arguments.scratch / "c_header"
+        run(arguments.cxx, "-std=c++11", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", source, "-o", program,
+            *flags("inkread-c"))
+        run(program, env={"LD_LIBRARY_PATH": str(shared_library().parent)})
+
+    def test_cmake_finds_the_c_library_alone(self):
+        source, build = arguments.scratch / "c_only", arguments.scratch / "c_only_build"
+        source.mkdir()
+        (source / "version.c").write_text("#include <inkread/inkread.h>\n#include <stdio.h>\n"
+                                          "int main(void) { return puts(inkread_version()) < 0; }\n")
+        (source / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(c_only LANGUAGES C)\n"
+            "find_package(inkread 0.1 REQUIRED COMPONENTS c)\n"
+            "add_executable(version version.c)\ntarget_link_libraries(version PRIVATE inkread::c)\n")
+        run(arguments.cmake, "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_C_COMPILER={arguments.cc}",
+            f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(arguments.cmake, "--build", build)
+        self.assertRegex(run(build / "version").stdout, r"^0\.\d")
+
+    def test_the_shared_library_exports_the_functions_of_the_c_header_only(self):
+        exported = {name for kind, name in symbols(shared_library(), "--dynamic", "--defined-only") if kind != "A"}
+        exported = {re.sub(r"@@INKREAD_\d+$", "", name) for name in exported}
+        self.assertGreater(len(c_functions()), 20)
+        self.assertEqual(exported, c_functions())
+        dynamic = run("readelf", "--dynamic", shared_library()).stdout
+        self.assertIn("Library soname: [libinkread.so.0]", dynamic)
+
     def test_an_older_standard_is_refused_in_our_words(self):
         headers = sorted((prefix / "include" / "inkread").glob("*.h"))
         self.assertGreater(len(headers), 5)
         for header in headers:
-            if header.name == "version.h":  # macros only
+            if header.name in ("inkread.h", "version.h"):  # for C; macros only
                 continue
             with self.subTest(header.name):
                 source = arguments.scratch / "old.cc"
@@ -177,8 +244,9 @@ class InstallTest(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    for option in ("cmake", "build", "scratch", "cxx"):
-        parser.add_argument("--" + option, required=True, type=str if option in ("cmake", "cxx") else pathlib.Path)
+    for option in ("cmake", "build", "scratch", "cxx", "cc"):
+        parser.add_argument("--" + option, required=True,
+                            type=pathlib.Path if option in ("build", "scratch") else str)
     arguments, others = parser.parse_known_args()
     prefix = arguments.scratch / "prefix"
     shutil.rmtree(arguments.scratch, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The C++ that the documents show, as programs."""
+"""The C++ and the C that the documents show, as programs."""
 import re
 
 # What the lines at the head of ocr.h take as given: an image in memory.
@@ -12,6 +12,16 @@ int main() {{
   const std::vector<unsigned char> white(static_cast<size_t>(width) * height * 3, 255);
   const unsigned char* pixels = white.data();
   const ptrdiff_t stride = width * 3;
+{lines}
+}}
+"""
+
+# What the lines at the head of inkread.h take as given: the name of a file.
+INKREAD_H = """#include <inkread/inkread.h>
+#include <stdio.h>
+
+int main(int argc, char** argv) {{
+  const char* path = argc > 1 ? argv[1] : "";
 {lines}
 }}
 """
@@ -32,3 +42,19 @@ def ocr_h_program(text):
     if not lines:
         raise ValueError("ocr.h: no example in the comment at its head")
     return OCR_H.format(lines="\n".join("  " + line for line in lines))
+
+
+def c_page_program(text):
+    """The first block of C in docs/c.md, a whole program."""
+    blocks = re.findall(r"^```c\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    if not blocks:
+        raise ValueError("docs/c.md: expected a block of C")
+    return blocks[0]
+
+
+def inkread_h_program(text):
+    """The first indented lines of the comment at the head of inkread.h, within a main."""
+    found = re.search(r"^(?: \*   .*\n)+", text, re.MULTILINE)
+    if not found:
+        raise ValueError("inkread.h: no example in the comment at its head")
+    return INKREAD_H.format(lines=re.sub(r"^ \* ", "", found.group(), flags=re.MULTILINE))

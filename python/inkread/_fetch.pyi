@@ -1,0 +1,6 @@
+from collections.abc import Callable
+
+
+def list_models(folder: str) -> list[tuple[str, bytes, int, bool, str]]: ...
+
+def fetch(size: str, folder: str, from_: str, force: bool, progress: Callable[[str, int, int], None]) -> None: ...
