@@ -268,7 +268,8 @@ void Work::Read(PendingPage* page, Lock* lock) {
   --num_reading_;
   pixel_bytes_ -= page->pixel_bytes;
   page->pixel_bytes = 0;
-  page->result_bytes = BytesOf(page->entry) + kept_bytes + (page->overlay.ok() ? static_cast<int64_t>(page->overlay->size()) : 0);
+  page->result_bytes =
+      BytesOf(page->entry) + kept_bytes + (page->overlay.ok() ? static_cast<int64_t>(page->overlay->size()) : 0);
   result_bytes_ += page->result_bytes;
   page->stage = Stage::kDone;
   may_read_.notify_all();

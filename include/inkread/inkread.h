@@ -54,7 +54,8 @@ typedef enum inkread_status_code {
   INKREAD_ERROR_DEVICE_LOST = 7,
   INKREAD_ERROR_CANCELLED = 8,
   INKREAD_ERROR_DEADLINE_EXCEEDED = 9,
-  INKREAD_ERROR_INTERNAL = 10
+  INKREAD_ERROR_INTERNAL = 10,
+  INKREAD_ERROR_PERMISSION_DENIED = 11
 } inkread_status_code;
 
 /* Fields of structs that hold one of these are int32_t, so that their size does not depend on the compiler.
@@ -71,7 +72,11 @@ typedef enum inkread_precision {
   INKREAD_PRECISION_PRECISE = 1,
   INKREAD_PRECISION_FAST = 2
 } inkread_precision;
-typedef enum inkread_profile { INKREAD_PROFILE_PIPELINE = 0, INKREAD_PROFILE_FAST960 = 1 } inkread_profile;
+typedef enum inkread_profile {
+  INKREAD_PROFILE_AUTO = 0,
+  INKREAD_PROFILE_PIPELINE = 1,
+  INKREAD_PROFILE_FAST960 = 2
+} inkread_profile;
 typedef enum inkread_order { INKREAD_ORDER_READER = 0, INKREAD_ORDER_OFFICIAL = 1 } inkread_order;
 typedef enum inkread_alpha { INKREAD_ALPHA_CONTRAST = 0, INKREAD_ALPHA_DROP = 1 } inkread_alpha;
 typedef enum inkread_format {

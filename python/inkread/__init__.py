@@ -23,6 +23,7 @@ from inkread._errors import (
     InvalidArgumentError,
     NotFoundError,
     OutOfMemoryError,
+    PermissionDeniedError,
     UnsupportedError,
 )
 from inkread._models import Model, fetch_models, models
@@ -48,6 +49,7 @@ __all__ = [
     "Model",
     "NotFoundError",
     "OutOfMemoryError",
+    "PermissionDeniedError",
     "Quad",
     "Reading",
     "StageTimes",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _SIZES = ("tiny", "small", "medium")
 _PRECISIONS = ("auto", "precise", "fast")
-_PROFILES = ("pipeline", "fast960")
+_PROFILES = ("auto", "pipeline", "fast960")
 _ORDERS = ("reader", "official")
 _ALPHAS = ("contrast", "drop")
 
@@ -80,7 +80,7 @@ class ReadOptions(TypedDict, total=False):
     """The read raises CancelledError soon after this is cancelled."""
     time_limit_ms: float
     """After this the read raises DeadlineExceededError. 0: no limit."""
-    profile: Literal["pipeline", "fast960"]
+    profile: Literal["auto", "pipeline", "fast960"]
     """fast960 first shrinks the longer side to 960 px to find text."""
     official: bool
     """Results and order of the official pipeline."""
@@ -120,7 +120,7 @@ class _Options:
             boxes=[[tuple(map(int, point)) for point in quad] for quad in given.pop("boxes", ())],
             region=None if region is None else tuple(map(int, region)),
             time_limit_ms=given.pop("time_limit_ms", 0.0),
-            profile=_index(_PROFILES, given.pop("profile", "pipeline"), "profile"),
+            profile=_index(_PROFILES, given.pop("profile", "auto"), "profile"),
             official=given.pop("official", False),
             order=_index(_ORDERS, given.pop("order", "reader"), "order"),
             use_classifier=given.pop("use_classifier", True),

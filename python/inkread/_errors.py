@@ -18,6 +18,7 @@ class Code(enum.IntEnum):
     CANCELLED = 8
     DEADLINE_EXCEEDED = 9
     INTERNAL = 10
+    PERMISSION_DENIED = 11
 
 
 class InkreadError(Exception):
@@ -78,6 +79,12 @@ class DeadlineExceededError(InkreadError, TimeoutError):
     """The read took longer than `time_limit_ms`."""
 
     code = Code.DEADLINE_EXCEEDED
+
+
+class PermissionDeniedError(InkreadError, PermissionError):
+    """A file or folder that this user may not open."""
+
+    code = Code.PERMISSION_DENIED
 
 
 class InternalError(InkreadError):

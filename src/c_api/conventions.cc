@@ -26,6 +26,8 @@ inkread_status_code ToC(StatusCode code) {
       return INKREAD_ERROR_CANCELLED;
     case StatusCode::kDeadlineExceeded:
       return INKREAD_ERROR_DEADLINE_EXCEEDED;
+    case StatusCode::kPermissionDenied:
+      return INKREAD_ERROR_PERMISSION_DENIED;
     case StatusCode::kInternal:
       break;
   }
