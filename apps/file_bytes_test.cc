@@ -52,7 +52,7 @@ TEST(ReadImageBytesTest, ALargerFileIsMappedAndWhole) {
 TEST(ReadImageBytesTest, OfAFileThatIsNoImageOnlyTheFirstBytesAreRead) {
   const TemporaryFolder folder;
   const std::string heif = std::string("\0\0\0\x10", 4) + "ftypheic" + std::string(4, '\0');  // known, not decoded
-  for (const std::string& start : {std::string("%PDF-1.7\n"), std::string(1, '\0'), heif}) {
+  for (const std::string& start : {std::string("%!PS-Adobe-3.0\n"), std::string(1, '\0'), heif}) {
     std::string content = start;
     content.resize(50'000);
     const auto read = Read(folder.Put("x", content));

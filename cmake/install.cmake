@@ -2,6 +2,7 @@
 #
 #   inkread::inkread  libinkread.a         the engine: src/api and every folder below it in one archive
 #   inkread::codec    libinkread_codec.a   image files to pixels and back; component codec
+#   inkread::document libinkread_document.a  files with pages, PDF among them; component document
 #   inkread::formats  libinkread_formats.a what was read as text, JSON, tables and images; component formats
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
 #   inkread::c        libinkread.so.0      inkread.h: engine and codec, for C and other languages; component c
@@ -65,6 +66,7 @@ endfunction()
 
 inkread_package(inkread inkread inkread_api)
 inkread_package(codec inkread_codec inkread_codec BELOW inkread)
+inkread_package(document inkread_document inkread_document BELOW codec)
 inkread_package(formats inkread_formats inkread_formats BELOW codec)
 inkread_package(models inkread_models inkread_models BELOW inkread)
 
@@ -111,6 +113,8 @@ endif()
 inkread_pkg_config(inkread "Reads text out of images" "libhwy" "${INKREAD_ARCHIVE} -pthread")
 inkread_pkg_config(inkread-codec "Image files to pixels and back, for inkread"
   "inkread libjpeg libpng libtiff-4 libwebp libwebpdemux libopenjp2" "-linkread_codec -lgif")
+inkread_pkg_config(inkread-document "Files with pages, PDF among them, for inkread" "inkread-codec libqpdf"
+  "-linkread_document")
 inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and images" "inkread-codec libutf8proc libqpdf"
   "-linkread_formats")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"

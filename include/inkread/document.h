@@ -33,8 +33,7 @@ class Document {
  public:
   // bytes   of a PDF or an image file; must stay alive and unchanged as long as the object
   // path    of the file, if it has one: pages that are drawn need then not be copied to the other process
-  // Errors  of ImageFile::Open; for a PDF kCorruptImage (its pages cannot be listed), kUnsupported (it needs a password,
-  //         or this build has no libqpdf)
+  // Errors  of ImageFile::Open; for a PDF kCorruptImage (its pages cannot be listed), kUnsupported (it needs a password)
   INKREAD_API static Result<std::unique_ptr<Document>> Open(std::span<const uint8_t> bytes,
                                                             const std::string& path = "");
   INKREAD_API ~Document();

@@ -15,8 +15,8 @@ namespace inkread {
 class PdfFile {
  public:
   // path    of the file whose bytes these are, for the process that draws its pages; empty: it gets a copy of the bytes
-  // Errors  kCorruptImage (no PDF, or one whose pages cannot be listed; no pages), kUnsupported (needs a password; or
-  //         this build has no libqpdf), kOutOfMemory
+  // Errors  kCorruptImage (no PDF, or one whose pages cannot be listed; no pages), kUnsupported (needs a password),
+  //         kOutOfMemory
   static Result<std::unique_ptr<PdfFile>> Open(std::span<const uint8_t> bytes, const std::string& path);
   virtual ~PdfFile() = default;
 

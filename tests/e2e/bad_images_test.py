@@ -39,7 +39,7 @@ BAD = (
     Bad("cut.j2k", b"\xff\x4f\xff\x51\0\x29", "CORRUPT_IMAGE", "JPEG 2000 header"),
     Bad("cut.webp", b"RIFF\x10\0\0\0WEBPVP8 ", "CORRUPT_IMAGE", "WebP"),
     Bad("random.png", random.Random(1).randbytes(5000), "CORRUPT_IMAGE", NOT_AN_IMAGE),
-    Bad("pdf.png", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "CORRUPT_IMAGE", NOT_AN_IMAGE + "a PDF document"),
+    Bad("pdf.png", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "CORRUPT_IMAGE", "PDF: cannot be read: "),
     Bad("page.jpg", b"<!DOCTYPE html><html>404", "CORRUPT_IMAGE", NOT_AN_IMAGE + "an HTML page"),
     Bad("photo.png", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "UNSUPPORTED", "HEIF"),
     Bad("text.png", "no image but words".encode(), "CORRUPT_IMAGE", NOT_AN_IMAGE),

@@ -210,7 +210,7 @@ class InstallTest(unittest.TestCase):
                 self.assertIn("inkread needs C++20: compile with -std=c++20", errors[0])
 
     def test_no_foreign_symbol_leaves_the_archives(self):
-        for name in ("inkread", "inkread_codec", "inkread_formats", "inkread_models"):
+        for name in ("inkread", "inkread_codec", "inkread_document", "inkread_formats", "inkread_models"):
             found = symbols(archive(name), "--extern-only", "--defined-only")
             self.assertGreater(len(found), 10)
             foreign = [name for kind, name in found if kind not in "uvVwW" and "inkread" not in name]
@@ -226,7 +226,8 @@ class InstallTest(unittest.TestCase):
     def test_a_shared_object_exports_the_public_functions_only(self):
         library = arguments.scratch / "libuser.so"
         run(arguments.cxx, "-std=c++20", "-shared", "-fPIC", "-o", library, "-Wl,--whole-archive", archive("inkread"),
-            archive("inkread_codec"), archive("inkread_formats"), "-Wl,--no-whole-archive", *flags("inkread-formats"))
+            archive("inkread_codec"), archive("inkread_document"), archive("inkread_formats"), "-Wl,--no-whole-archive",
+            *flags("inkread-document"), *flags("inkread-formats"))
         exported = symbols(library, "--dynamic", "--defined-only")
         # Functions of the standard library that our code instantiates are weak and shared by every C++ library.
         standard = re.compile(r"(?:[^\s(]+ )?(?:std|__gnu_cxx)::|(?:typeinfo|vtable)\b.* for std::")

@@ -1,5 +1,6 @@
 // Another program of somebody else's, with the libraries beside the engine.
 #include <inkread/codec.h>
+#include <inkread/document.h>
 #include <inkread/formats.h>
 #include <inkread/models.h>
 
