@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries an installed package where nothing but numpy is: try_wheel.py IMAGE
+"""Tries an installed package where nothing but numpy is: python -I try_wheel.py IMAGE
 
 Reads the image with the tiny models, from its file and from an array, and prints its text. Fetches the models if they
 are missing.

@@ -38,7 +38,7 @@ def test_results_have_their_types(ocr):
     assert as_json[0].keys() == {"box", "txt", "score"} and len(as_json) == len(result)
     assert "24.00" in result.to_markdown()
     row = next(row for row in result.to_markdown().split("\n") if "Fountain pen" in row)
-    assert row == "Fountain pen  1pcs  89.50"
+    assert row.split("  ")[::2] == ["Fountain pen", "89.50"]
 
 
 @pytest.mark.parametrize("kind", ["str", "path", "bytes", "bgr", "grey", "pil", "rgba", "grey and alpha"])

@@ -39,9 +39,14 @@ static inkread_engine_options TinyOptions(void) {
   return options;
 }
 
+// Only the row "Fountain pen": sanitizers take long for a whole page.
 static inkread_read_options ReadOptions(void) {
   inkread_read_options options;
   CHECK(inkread_read_options_init(&options, sizeof options) == INKREAD_OK);
+  options.region_x = 100;
+  options.region_y = 325;
+  options.region_width = 450;
+  options.region_height = 60;
   return options;
 }
 
@@ -145,13 +150,14 @@ static void DevicesAreListed(void) {
   inkread_devices_free(devices);
 }
 
-// The text of the receipt, to be freed; NULL after an error.
+// The text of the row, to be freed; NULL after an error.
 static char* TextOf(const inkread_engine* engine) {
+  const inkread_read_options options = ReadOptions();
   char* message = NULL;
   inkread_reading* reading = NULL;
   const char* text = NULL;
   char* copy = NULL;
-  if (inkread_read_file(engine, receipt, NULL, &reading, &message) == INKREAD_OK && message == NULL &&
+  if (inkread_read_file(engine, receipt, &options, &reading, &message) == INKREAD_OK && message == NULL &&
       inkread_reading_text(reading, &text, NULL) == INKREAD_OK) {
     copy = malloc(strlen(text) + 1);
     strcpy(copy, text);
@@ -169,7 +175,7 @@ static void LinesHaveTheirParts(const inkread_engine* engine) {
   CHECK(inkread_read_file(engine, receipt, &options, &reading, &message) == INKREAD_OK);
   inkread_reading_info info = {.struct_size = sizeof info};
   CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK);
-  CHECK(info.num_lines > 10 && info.width_px > 100 && info.height_px > 100 && info.total_ms > 0);
+  CHECK(info.num_lines == 3 && info.width_px == 640 && info.height_px == 800 && info.total_ms > 0);
   CHECK(info.backend == INKREAD_BACKEND_CPU && info.num_warnings == 0);
 
   const char* text = NULL;
@@ -221,20 +227,20 @@ static void BytesAreReadAsFilesAre(const inkread_engine* engine, const char* exp
   char* message = NULL;
   inkread_reading* reading = NULL;
   const char* text = NULL;
-  CHECK(inkread_read_bytes(engine, bytes, num_bytes, NULL, &reading, NULL) == INKREAD_OK);
+  inkread_read_options options = ReadOptions();
+  CHECK(inkread_read_bytes(engine, bytes, num_bytes, &options, &reading, NULL) == INKREAD_OK);
   CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK);
   CHECK(strcmp(text, expected) == 0);
   inkread_reading_free(reading);
 
   // Half of a file gives the half that is there, and says so.
   inkread_reading_info info = {.struct_size = sizeof info};
-  CHECK(inkread_read_bytes(engine, bytes, num_bytes / 2, NULL, &reading, NULL) == INKREAD_OK);
+  CHECK(inkread_read_bytes(engine, bytes, num_bytes / 2, &options, &reading, NULL) == INKREAD_OK);
   CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK && info.num_warnings == 1);
   const char* warning = NULL;
   CHECK(inkread_reading_get_warning(reading, 0, &warning, NULL) == INKREAD_OK && strstr(warning, "PNG") != NULL);
   inkread_reading_free(reading);
 
-  inkread_read_options options = ReadOptions();
   options.page = 1;
   CHECK(inkread_read_bytes(engine, bytes, num_bytes, &options, &reading, &message) == INKREAD_ERROR_INVALID_ARGUMENT);
   CHECK(Says(&message, "page"));
@@ -266,17 +272,17 @@ static void PixelsAndOptions(const inkread_engine* engine) {
   inkread_read_options options = ReadOptions();
   options.recognise = 0;
   CHECK(inkread_read_file(engine, receipt, &options, &reading, NULL) == INKREAD_OK);
-  CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK && info.num_lines > 10);
+  CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK && info.num_lines == 3);
   inkread_line line = {.struct_size = sizeof line};
-  CHECK(inkread_reading_get_line(reading, 1, &line, NULL) == INKREAD_OK && line.text_bytes == 0);
+  CHECK(inkread_reading_get_line(reading, 0, &line, NULL) == INKREAD_OK && line.text_bytes == 0);
   inkread_reading_free(reading);
 
-  // The second line alone: as a box, then as a region.
+  // The first line alone: as a box, then as a region.
   options = ReadOptions();
   options.boxes = &line.quad;
   options.num_boxes = 1;
   CHECK(inkread_read_file(engine, receipt, &options, &reading, NULL) == INKREAD_OK);
-  CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK && strncmp(text, "INKREAD ", 8) == 0);
+  CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK && strcmp(text, "Fountain pen") == 0);
   inkread_reading_free(reading);
   options = ReadOptions();
   options.detect = 0;
@@ -285,7 +291,7 @@ static void PixelsAndOptions(const inkread_engine* engine) {
   options.region_width = line.quad.corners[2].x - options.region_x;
   options.region_height = line.quad.corners[2].y - options.region_y;
   CHECK(inkread_read_file(engine, receipt, &options, &reading, NULL) == INKREAD_OK);
-  CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK && strncmp(text, "INKREAD ", 8) == 0);
+  CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK && strcmp(text, "Fountain pen") == 0);
   inkread_reading_free(reading);
 
   options = ReadOptions();

@@ -69,6 +69,16 @@ Status Fill(T* out, T value, const char* name) {
   return Status();
 }
 
+// What the functions that end in _init do.
+template <typename T>
+inkread_status_code Init(T* options, size_t struct_size, const T& defaults) {
+  return Try(nullptr, [&] {
+    if (struct_size < sizeof(size_t)) return Refuse("options", struct_size, sizeof(T));
+    if (options != nullptr) options->struct_size = struct_size;
+    return Fill(options, defaults, "options");
+  });
+}
+
 inline std::string Text(const char* text) { return text == nullptr ? "" : text; }
 
 inline inkread_quad ToC(const std::array<Point, 4>& quad) {

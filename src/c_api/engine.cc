@@ -45,11 +45,7 @@ using namespace inkread;         // NOLINT: what follows is in no namespace, sin
 using namespace inkread::c_api;  // NOLINT
 
 inkread_status_code inkread_engine_options_init(inkread_engine_options* options, size_t struct_size) {
-  if (options != nullptr && struct_size >= sizeof(size_t)) options->struct_size = struct_size;
-  return Try(nullptr, [&] {
-    return struct_size < sizeof(size_t) ? Refuse("options", struct_size, sizeof *options)
-                                        : Fill(options, DefaultEngineOptions(), "options");
-  });
+  return Init(options, struct_size, DefaultEngineOptions());
 }
 
 inkread_status_code inkread_engine_create(const inkread_engine_options* options, inkread_engine** engine,

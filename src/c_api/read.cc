@@ -108,11 +108,7 @@ using namespace inkread;         // NOLINT: what follows is in no namespace, sin
 using namespace inkread::c_api;  // NOLINT
 
 inkread_status_code inkread_read_options_init(inkread_read_options* options, size_t struct_size) {
-  if (options != nullptr && struct_size >= sizeof(size_t)) options->struct_size = struct_size;
-  return Try(nullptr, [&] {
-    return struct_size < sizeof(size_t) ? Refuse("options", struct_size, sizeof *options)
-                                        : Fill(options, DefaultReadOptions(), "options");
-  });
+  return Init(options, struct_size, DefaultReadOptions());
 }
 
 inkread_status_code inkread_read_pixels(const inkread_engine* engine, const inkread_image* image,
