@@ -20,8 +20,9 @@ TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
   EXPECT_EQ(RunCommand("--help").exit_code, 0);
   EXPECT_EQ(RunCommand("read --help").exit_code, 0);
   for (const char* wrong :
-       {"", "read", "paint x.png", "read --no-such-option x.png", "read --json --tsv x.png", "read --threads 0 x.png",
-        "read --max-pixels 0 x.png", "read --words x.png", "read --chars --tsv x.png", "models", "models fetch"}) {
+       {"", "read", "paint x.png", "read --no-such-option x.png", "read --json --tsv x.png",
+        "read --resume --jsonl --json --out x x.png", "read --threads 0 x.png", "read --max-pixels 0 x.png",
+        "read --words x.png", "read --chars --tsv x.png", "models", "models fetch"}) {
     const Finished finished = RunCommand(wrong);
     EXPECT_EQ(finished.exit_code, 2) << wrong;
     EXPECT_EQ(finished.output.rfind("inkread: ", 0), 0u) << wrong << '\n' << finished.output;

@@ -1,11 +1,14 @@
 #include "apps/read_command.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,6 +25,7 @@
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
 #include "apps/read_summary.h"
+#include "apps/read_target.h"
 #include "apps/shard.h"
 #include "apps/watch.h"
 #include "inkread/ocr.h"
@@ -34,12 +38,7 @@ constexpr size_t kInputsForABar = 4;
 
 struct Arguments {
   std::vector<std::string> inputs;
-  bool json = false;
-  bool json_lines = false;
-  bool tsv = false;
-  bool hocr = false;
-  bool alto = false;
-  bool pdf = false;
+  std::map<OutputFormat, bool> formats;  // whether each was asked for
   std::string out_path;
   std::string overlay_path;
   bool no_times = false;
@@ -74,20 +73,28 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
   return arguments.inputs.size() > 1 || inputs.files.size() > 1 || inputs.has_folder;
 }
 
-std::unique_ptr<Output> MakeOutput(const Arguments& arguments, const EngineInfo& info, bool many, std::ostream* out) {
-  if (arguments.tsv) return MakeTsvWriter(out);
-  if (arguments.pdf) return MakePdfWriter(out);
+// The formats that were asked for; text if none was.
+std::vector<OutputFormat> FormatsOf(const Arguments& arguments) {
+  std::vector<OutputFormat> formats;
+  for (const auto& [format, is_asked] : arguments.formats) {
+    if (is_asked) formats.push_back(format);
+  }
+  if (formats.empty()) formats.push_back(OutputFormat::kText);
+  return formats;
+}
+
+bool Has(const std::vector<OutputFormat>& formats, OutputFormat format) {
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+RunInfo RunInfoOf(const Arguments& arguments, const EngineInfo& info) {
   RunInfo run;
   run.version = VersionString();
   run.size = info.size;
   run.precision = info.precision;
   run.read = arguments.common.read;
   run.times = !arguments.no_times;
-  if (arguments.json) return MakeJsonWriter(run, out);
-  if (arguments.json_lines) return MakeJsonLinesWriter(run, out);
-  if (arguments.hocr) return MakeHocrWriter(run, out);
-  if (arguments.alto) return MakeAltoWriter(run, out);
-  return MakeTextWriter(many, out);
+  return run;
 }
 
 // Fails when an output would destroy an input or another output. The names of overlays in a folder are not known yet;
@@ -98,14 +105,19 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inp
   FilesInUse in_use;
   std::error_code ignored;
   // Asking the system about a million files takes its time, and a new file is none of them.
-  const bool may_destroy = std::filesystem::exists(arguments.out_path, ignored) || !arguments.overlay_path.empty();
+  const std::vector<std::string> paths = PathsOf(FormatsOf(arguments), arguments.out_path);
+  const bool may_destroy = !arguments.overlay_path.empty() ||
+                           std::any_of(paths.begin(), paths.end(),
+                                       [&](const std::string& path) { return std::filesystem::exists(path, ignored); });
   if (may_destroy) in_use.AddInputs(inputs);
-  if (arguments.out_path.empty()) {
-    in_use.AddStandardOutput("is standard output");
-  } else {
-    const Status free = in_use.CheckFree(arguments.out_path);
+  for (const std::string& path : paths) {
+    if (path.empty()) {
+      in_use.AddStandardOutput("is standard output");
+      continue;
+    }
+    const Status free = in_use.CheckFree(path);
     if (!free.ok()) return Status(free.code(), "--out " + free.message());
-    in_use.Add(arguments.out_path, "is the file of --out");
+    in_use.Add(path, "is the file of --out");
   }
   if (arguments.overlay_path.empty()) return in_use;
   std::error_code error;
@@ -119,57 +131,23 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inp
   return in_use;
 }
 
-// Whether the format has words as its smallest part.
-bool IsByWord(const Arguments& arguments) { return arguments.tsv || arguments.hocr || arguments.alto || arguments.pdf; }
-
 // Whether words or characters are asked for that no output has a place for.
-bool LosesParts(const Arguments& arguments) {
-  const bool has_place = arguments.json || arguments.json_lines || !arguments.overlay_path.empty();
-  const bool asked_for_words = arguments.common.read.words && !IsByWord(arguments);
-  return (asked_for_words || arguments.common.read.chars) && !has_place;
+bool LosesParts(const Arguments& arguments, const std::vector<OutputFormat>& formats) {
+  const bool has_place =
+      Has(formats, OutputFormat::kJson) || Has(formats, OutputFormat::kJsonLines) || !arguments.overlay_path.empty();
+  const bool is_by_word = std::any_of(formats.begin(), formats.end(), IsByWord);
+  return ((arguments.common.read.words && !is_by_word) || arguments.common.read.chars) && !has_place;
 }
 
 // What is wrong with options that are right one by one; empty if nothing is.
-std::string WrongTogether(const Arguments& arguments) {
-  if (LosesParts(arguments)) return "--words and --chars need --json, --jsonl or --overlay";
-  if (arguments.resume && (!arguments.json_lines || arguments.out_path.empty())) {
-    return "--resume needs --jsonl and the file of --out, from which it goes on";
-  }
+std::string WrongTogether(const Arguments& arguments, const std::vector<OutputFormat>& formats) {
+  if (LosesParts(arguments, formats)) return "--words and --chars need --json, --jsonl or --overlay";
+  if (formats.size() > 1 && arguments.out_path.empty())
+    return "several formats need --out NAME: they are written to NAME.json, NAME.pdf and so on";
+  if (arguments.resume && (formats != std::vector{OutputFormat::kJsonLines} || arguments.out_path.empty()))
+    return "--resume needs --jsonl alone and the file of --out, from which it goes on";
   return "";
 }
-
-// Where the results go: standard output or a file that is written whole, or one that a run goes on with.
-class Target {
- public:
-  // Errors  those of OutputFile::Open and Journal::Open
-  static Result<std::unique_ptr<Target>> Open(const Arguments& arguments) {
-    auto target = std::make_unique<Target>();
-    if (arguments.resume) {
-      Result<std::unique_ptr<Journal>> journal = Journal::Open(arguments.out_path);
-      if (!journal.ok()) return journal.status();
-      target->journal_ = std::move(*journal);
-    } else {
-      Result<std::unique_ptr<OutputFile>> file = OutputFile::Open(arguments.out_path);
-      if (!file.ok()) return file.status();
-      target->file_ = std::move(*file);
-    }
-    return target;
-  }
-
-  std::ostream& stream() { return journal_ ? journal_->stream() : file_->stream(); }
-  Journal* journal() { return journal_.get(); }  // null unless the run may go on with it
-
-  Status Finish() {
-    if (!journal_) return file_->Commit();
-    const Status finished = journal_->Finish();
-    if (finished.ok()) return finished;
-    return Status(finished.code(), finished.message() + "; its lines are whole, and --resume goes on with it");
-  }
-
- private:
-  std::unique_ptr<Journal> journal_;
-  std::unique_ptr<OutputFile> file_;
-};
 
 // Says how the run ended, on standard error: in the log of a run that nobody watched it is what counts.
 void TellSummary(const ReadLoopResult& result, const Journal* earlier, double seconds) {
@@ -193,7 +171,9 @@ int ExitCode(const ReadLoopResult& result, const Journal* earlier) {
 
 int RunRead(Arguments arguments) {
   if (arguments.out_path == "-") arguments.out_path.clear();
-  if (const std::string wrong = WrongTogether(arguments); !wrong.empty()) return Fail(kExitUsage, wrong);
+  const std::vector<OutputFormat> formats = FormatsOf(arguments);
+  if (const std::string wrong = WrongTogether(arguments, formats); !wrong.empty()) return Fail(kExitUsage, wrong);
+  if (std::any_of(formats.begin(), formats.end(), IsByWord)) arguments.common.read.words = true;
   const Shard shard = *ParseShard(arguments.shard);
   Inputs inputs = ExpandInputs(arguments.inputs, {shard, /*empty_is_error=*/!arguments.watch});
   if (arguments.watch && !inputs.has_folder) return Fail(kExitUsage, "--watch needs a folder or a pattern");
@@ -213,7 +193,7 @@ int RunRead(Arguments arguments) {
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
   loop.load = arguments.load;
-  loop.load.keeps_jpeg = loop.keeps_images = arguments.pdf;
+  loop.load.keeps_jpeg = loop.keeps_images = Has(formats, OutputFormat::kPdf);
   loop.load.document.decode = DecodeOptionsFor(arguments.common.read);
   loop.num_workers = arguments.num_workers > 0 ? arguments.num_workers : info.num_threads;
   loop.max_pixel_bytes += int64_t{16'000'000} * loop.num_workers;
@@ -223,16 +203,16 @@ int RunRead(Arguments arguments) {
 
   CatchInterrupts();
   loop.stop = [] { return InterruptSignal() != 0; };
-  const Result<std::unique_ptr<Target>> target = Target::Open(arguments);
+  const Result<std::unique_ptr<ReadTarget>> target = ReadTarget::Open(formats, arguments.out_path, arguments.resume);
   if (!target.ok()) return Fail(kExitUsage, "--out " + target.status().message());
   Journal* const journal = (*target)->journal();
-  loop.written_to = &(*target)->stream();
+  loop.written_to = (*target)->streams();
   Watch watch(arguments.inputs, shard);
   if (arguments.watch) loop.more = [&] { return watch.Poll(); };
 
   const bool has_bar = arguments.watch || inputs.files.size() >= kInputsForABar;
   InputQueue queue(arguments.watch ? InputList() : std::move(inputs.files), journal ? journal->finished() : nullptr);
-  const std::unique_ptr<Output> output = MakeOutput(arguments, info, many, &(*target)->stream());
+  const std::unique_ptr<Output> output = (*target)->MakeWriter(RunInfoOf(arguments, info), many);
   ProgressBar bar(ProgressBar::Unit::kCount, has_bar && ProgressBar::HasTerminal());
   const auto start = Clock::now();
   const ReadLoopResult result = RunReadLoop(
@@ -260,20 +240,21 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
                    "Images, PDFs, folders, patterns such as 'scans/**/*.png', or - for an image on standard input")
       ->required();
 
-  CLI::Option* json = command->add_flag("--json", arguments->json, "Print one JSON document")->group("Output");
-  CLI::Option* lines = command->add_flag("--jsonl", arguments->json_lines,
-                                         "Print one JSON object for each image, as soon as it is read");
-  CLI::Option* tsv = command->add_flag("--tsv", arguments->tsv, "Print the table of tesseract, one row for each word");
-  CLI::Option* hocr = command->add_flag("--hocr", arguments->hocr, "Print hOCR: HTML with the place of each word");
-  CLI::Option* alto = command->add_flag("--alto", arguments->alto, "Print ALTO 4: XML with the place of each word");
-  CLI::Option* pdf = command->add_flag("--pdf", arguments->pdf,
-                                       "Write a searchable PDF: the images with their text, invisible, over them");
-  lines->group("Output")->excludes(json);
-  tsv->group("Output")->excludes(json)->excludes(lines);
-  hocr->group("Output")->excludes(json)->excludes(lines)->excludes(tsv);
-  alto->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr);
-  pdf->group("Output")->excludes(json)->excludes(lines)->excludes(tsv)->excludes(hocr)->excludes(alto);
-  command->add_option("--out", arguments->out_path, "Write to this file; -: to standard output, as without it")
+  const std::tuple<const char*, OutputFormat, const char*> formats[] = {
+      {"--text", OutputFormat::kText, "Print the text of each line; the default"},
+      {"--json", OutputFormat::kJson, "Print one JSON document"},
+      {"--jsonl", OutputFormat::kJsonLines, "Print one JSON object for each image, as soon as it is read"},
+      {"--tsv", OutputFormat::kTsv, "Print the table of tesseract, one row for each word"},
+      {"--hocr", OutputFormat::kHocr, "Print hOCR: HTML with the place of each word"},
+      {"--alto", OutputFormat::kAlto, "Print ALTO 4: XML with the place of each word"},
+      {"--pdf", OutputFormat::kPdf, "Write a searchable PDF: the images with their text, invisible, over them"}};
+  for (const auto& [flag, format, what] : formats)
+    command->add_flag(flag, arguments->formats[format], what)->group("Output");
+  command
+      ->add_option(
+          "--out", arguments->out_path,
+          "Write to this file; for several formats the name without an ending (NAME.json, NAME.pdf, ...); -: to "
+          "standard output, as without it")
       ->type_name("FILE")
       ->group("Output");
   command
@@ -355,10 +336,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       "Exit code: 0 all read, 1 some file failed or there was none, 2 wrong usage, 3 engine or model, 130 and 143 "
       "ended "
       "by a signal.");
-  command->callback([arguments, exit_code] {
-    if (IsByWord(*arguments)) arguments->common.read.words = true;
-    *exit_code = RunRead(*arguments);
-  });
+  command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
 }
 
 }  // namespace inkread

@@ -328,7 +328,8 @@ Work::Pages::iterator Work::NextToWrite() {
 
 // Whether nothing more can be written, or read.
 bool Work::CannotGoOn() const {
-  return (options_.written_to != nullptr && options_.written_to->fail()) ||
+  const std::vector<const std::ostream*>& streams = options_.written_to;
+  return std::any_of(streams.begin(), streams.end(), [](const std::ostream* stream) { return stream->fail(); }) ||
          (result_.device_lost && options_.ends_with_device);
 }
 

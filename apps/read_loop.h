@@ -48,10 +48,10 @@ struct ReadLoopOptions {
 
   // Where overlays are written: a PNG file, or a folder with a PNG for each page. Empty: none are.
   std::string overlay_path;
-  bool overlay_is_folder = false;            // false: only for a file with more than one page
-  FilesInUse in_use;                         // that no overlay may overwrite
-  const std::ostream* written_to = nullptr;  // by the output; the loop ends once writing has failed
-  std::string run_warning;                   // printed once by the caller, so not for each reading that has it
+  bool overlay_is_folder = false;               // false: only for a file with more than one page
+  FilesInUse in_use;                            // that no overlay may overwrite
+  std::vector<const std::ostream*> written_to;  // by the output; the loop ends once writing to one has failed
+  std::string run_warning;                      // printed once by the caller, so not for each reading that has it
 };
 
 struct ReadLoopResult {

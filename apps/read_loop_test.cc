@@ -276,7 +276,7 @@ TEST_F(ReadLoopTest, ALostDeviceIsEachImagesErrorOrTheEnd) {
 TEST_F(ReadLoopTest, EndsOnceNothingCanBeWritten) {
   const std::string a = folder_.Put("a.png", Png(5));
   ReadLoopOptions options;
-  options.written_to = &out_;
+  options.written_to = {&out_};
   EXPECT_EQ(Run({a, a, a}, options).num_read, 3);
   out_.setstate(std::ios::badbit);
   EXPECT_EQ(Run({a, a, a}, options).num_read, 0);
@@ -287,7 +287,7 @@ TEST_F(ReadLoopTest, EndsWhereWritingFailsAmidTheRun) {
   std::atomic<int> num_read = 0;
   ReadLoopOptions options;
   options.num_workers = 3;
-  options.written_to = &out_;
+  options.written_to = {&out_};
   options.stop = [&] {  // on the thread that writes
     if (num_read >= 10) out_.setstate(std::ios::badbit);
     return false;

@@ -50,7 +50,7 @@ int RunFolder(const std::string& folder, const std::string& out, bool keep_order
   options.num_workers = 4;
   options.keep_order = keep_order;
   options.may_leave_gaps = false;
-  options.written_to = &(*journal)->stream();
+  options.written_to = {&(*journal)->stream()};
   RunReadLoop(InputQueue(ExpandInputs({folder}).files, (*journal)->finished()), ReadSlowly, options, output.get(), &bar,
               &errors);
   return (*journal)->Finish().ok() ? 0 : 3;

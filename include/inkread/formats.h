@@ -79,7 +79,7 @@ INKREAD_API std::unique_ptr<PageWriter> MakeHocrWriter(const RunInfo& info, std:
 // for one file name only: that of the first page that was read.
 INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std::ostream* out);
 
-// A PDF (PDF/A-2b) with a page for each image and its text over it, word by word, invisible but there to be searched,
+// A PDF, written to the rules of PDF/A-2b, with a page for each image and its text over it, word by word, invisible but there to be searched,
 // selected and copied. A grey or YCbCr JPEG goes in as it is, with the orientation that its EXIF tag asks for; other
 // images without loss, black and white ones with 1 bit a pixel. Pages are as large as the JPEG's resolution says if that
 // is 50 to 2400 dpi, else as at 300 dpi. Failed pages and those without an image are left out. Images and text go to a

@@ -142,6 +142,21 @@ class OutputTest(Case):
         self.assertEqual(kept["dropped"], 2)
         self.assertEqual(kept["lines"], [line for line in all_lines["lines"] if line["score"] >= limit])
 
+    def test_several_formats_come_from_one_read(self):
+        flags = {"--text": "txt", "--json": "json", "--jsonl": "jsonl", "--tsv": "tsv", "--hocr": "hocr", "--alto": "xml"}
+        image = self.put("a.png", sample("receipt"))
+        options = ("--words", "--no-times", "--backend", "cpu")
+        together = read(*flags, "--pdf", *options, "--out", self.folder / "all", image)
+        self.assertEqual(together.code, 0, together)
+        self.assertEqual(together.out, "")
+        for flag, ending in flags.items():
+            words = options if flag.startswith("--json") else options[1:]
+            alone = read(flag, *words, image)
+            self.assertEqual((self.folder / f"all.{ending}").read_text(), alone.out, flag)
+        self.assertEqual((self.folder / "all.pdf").read_bytes()[:5], b"%PDF-")
+        self.assertEqual(read("--json", "--pdf", image).code, 2)
+        self.assertEqual(read("--json", "--pdf", "--out", self.folder / "no/folder", image).code, 2)
+
     def test_out_writes_a_file(self):
         target = self.folder / "out.txt"
         finished = read("--out", str(target), self.vertical)
