@@ -52,6 +52,16 @@ function(inkread_library name)
   target_link_libraries(inkread_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_LIBS})
 endfunction()
 
+# inkread_includes_qpdf(TARGET)
+# For a target whose sources include libqpdf's headers. Those of qpdf 11 warn unless a program says that it uses no
+# PointerHolder.
+function(inkread_includes_qpdf target)
+  target_compile_definitions(${target} PRIVATE POINTERHOLDER_TRANSITION=4)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+    target_compile_options(${target} PRIVATE -include "${PROJECT_SOURCE_DIR}/cmake/qpdf_with_old_clang.h")
+  endif()
+endfunction()
+
 # inkread_backend(NAME)
 # Says that this build has the backend of the target inkread_backends_NAME; called in that backend's own folder.
 function(inkread_backend name)
