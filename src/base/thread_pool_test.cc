@@ -129,15 +129,14 @@ TEST(ThreadPoolDeathTest, WhereThreadsAreRefusedThereAreFewerAndLoopsRun) {
 class Waiter {
  public:
   explicit Waiter(ThreadPool* pool) : pool_(pool) {
-    std::atomic<bool> has_begun = false;
-    thread_ = std::thread([this, &has_begun] {
+    thread_ = std::thread([this] {
       const ThreadPool::Busy busy(*pool_);
-      pool_->WorkUntil([this, &has_begun] {
-        has_begun = true;
+      pool_->WorkUntil([this] {
+        has_begun_ = true;  // also after the constructor has returned
         return ready_.load();
       });
     });
-    while (!has_begun) std::this_thread::yield();
+    while (!has_begun_) std::this_thread::yield();
   }
   ~Waiter() {
     ready_ = true;
@@ -148,6 +147,7 @@ class Waiter {
 
  private:
   ThreadPool* const pool_;
+  std::atomic<bool> has_begun_ = false;
   std::atomic<bool> ready_ = false;
   std::thread thread_;
 };
