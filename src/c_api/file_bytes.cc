@@ -27,10 +27,7 @@ class OpenFile {
   const int fd_;
 };
 
-bool IsDecoded(const std::vector<uint8_t>& first_bytes) {
-  const ImageKind kind = SniffImage(first_bytes);
-  return kind != ImageKind::kNone && kind <= ImageKind::kGif;
-}
+bool IsDecoded(const std::vector<uint8_t>& first_bytes) { return CanDecode(SniffImage(first_bytes)); }
 
 }  // namespace
 
