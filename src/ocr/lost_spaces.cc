@@ -38,6 +38,7 @@ bool MayBeApart(std::string_view left_text, std::string_view right_text, double 
 
 void AddLostSpaces(const Dictionary& dictionary, std::vector<CtcStep>& steps) {
   const int space = dictionary.num_classes() - 1;
+  if (dictionary.text(space) != " ") return;  // the last class of a recogniser that knows no spaces is a character
   const std::vector<CtcCharacter> characters = CtcCharacters(steps);
   float mean = 0;
   for (const CtcCharacter& c : characters) mean += c.probability / static_cast<float>(characters.size());

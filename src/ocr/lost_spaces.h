@@ -15,7 +15,7 @@ namespace inkread {
 // between letters as close as those of a word, before a point or comma, or between a point and a small letter, as in the
 // name of a file.
 //
-// An added space has the mean probability of the line's characters, so that the line keeps its score.
+// Nothing is added where the dictionary has no space. An added space has the mean probability of the line's characters, so that the line keeps its score.
 void AddLostSpaces(const Dictionary& dictionary, std::vector<CtcStep>& steps);
 
 }  // namespace inkread

@@ -22,6 +22,14 @@ TEST(AddLostSpacesTest, AProbableOneIsAdded) {
   EXPECT_EQ(TextOf({{kA, 1}, {0, 0, 0.04f}, {0, 0, 0.03f}, {0, 0, 0.01f}, {kA, 1}}), "aa");
 }
 
+// The last class is "b" then, and CtcStep::space its probability.
+TEST(AddLostSpacesTest, NoneWhereTheRecogniserKnowsNoSpace) {
+  const Dictionary letters = Dictionary::FromText("a\nb\n", "dict.txt", 3, true).value();
+  std::vector<CtcStep> steps = {{1, 1}, {0, 0, 0.9f}, {0, 0, 0.9f}, {0, 0, 0.9f}, {1, 1}};
+  AddLostSpaces(letters, steps);
+  EXPECT_EQ(DecodeCtc(steps, letters).text, "aa");
+}
+
 TEST(AddLostSpacesTest, TheStepThatSaysItMostClearlyBecomesTheSpace) {
   std::vector<CtcStep> steps = {{kA, 1}, {0, 0, 0.3f}, {0, 0, 0.6f}, {0, 0, 0.4f}, {kA, 1}};
   AddLostSpaces(Letters(), steps);
