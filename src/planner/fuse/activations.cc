@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/passes/affine.h"
 #include "planner/fuse/fuse.h"
 #include "planner/fuse/match.h"
 
@@ -119,31 +120,16 @@ void FuseHardSwish(Graph& graph) {
 
 namespace {
 
-// The node as x * scale + offset; nothing if it is something else.
-std::optional<std::pair<ValueId, ScalarAttrs>> AffineOf(const Matcher& m, const Node& node) {
+// The node as x * scale + offset with two numbers; nothing if it is something else.
+std::optional<std::pair<ValueId, ScalarAttrs>> ScalarAffineOf(const Matcher& m, const Node& node) {
   const auto split = m.SplitScalar(node);
   if (!split || m.graph().ConstantOf(split->other) != nullptr) return std::nullopt;
-  const bool is_left = node.inputs[0] == split->other;
+  const std::optional<Affine> affine = AffineOf(m.graph(), node, node.inputs[0] == split->other ? 0 : 1);
+  if (!affine) return std::nullopt;
   ScalarAttrs attrs;
-  switch (node.op) {
-    case OpType::kAdd:
-      attrs.offset = split->scalar;
-      break;
-    case OpType::kSub:
-      attrs.offset = is_left ? -split->scalar : split->scalar;
-      attrs.scale = is_left ? 1.0f : -1.0f;
-      break;
-    case OpType::kMul:
-      attrs.scale = split->scalar;
-      break;
-    case OpType::kDiv:
-      if (!is_left) return std::nullopt;
-      attrs.scale = 1 / split->scalar;
-      break;
-    default:
-      return std::nullopt;
-  }
-  return std::pair(split->other, attrs);
+  if (!affine->scale.empty()) attrs.scale = static_cast<float>(affine->scale[0]);
+  attrs.offset = static_cast<float>(affine->shift[0]);
+  return std::pair(affine->x, attrs);
 }
 
 ScalarAttrs AttrsOfHardSwish(const Node& node) {
@@ -156,7 +142,7 @@ ScalarAttrs AttrsOfHardSwish(const Node& node) {
 void FuseAffine(Graph& graph) {
   Matcher m(graph);
   for (int i = 0; i < m.num_nodes(); ++i) {
-    const auto affine = AffineOf(m, m.node(i));
+    const auto affine = ScalarAffineOf(m, m.node(i));
     if (!affine) continue;
     const auto& [x, last] = *affine;
     Node joined{OpType::kAffine, "", {x}, kNoValue, last};
