@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/text_file.h"
+#include "api/load.h"
 #include "base/usable_cpus.h"
 #include "inkread/ocr.h"
-#include "ocr/dictionary.h"
 #include "ocr/rec_input.h"
 #include "runtime/backend_registry.h"
 #include "runtime/model.h"
@@ -63,41 +62,19 @@ std::string WhyNone(Model& model) {
   std::string why = StrCat(model.file(), ": neither detector, recogniser nor classifier: its input is declared as ",
                            DimsToString(dims));
   for (const Probe& probe : {kProbes[0], kProbes[1]}) {
-    const Result<Shape> shape = model.OutputShape(probe.small);
-    why += StrCat("; for [", probe.small.n, ", 3, ", probe.small.h, ", ", probe.small.w, "]: ");
-    why += shape.ok() ? StrCat("[", shape->n, ", ", shape->h, ", ", shape->w, ", ", shape->c, "]")
-                      : shape.status().message();
+    why += StrCat("; for [", probe.small.n, ", 3, ", probe.small.h, ", ", probe.small.w,
+                  "]: ", TextOf(model.OutputShape(probe.small)));
   }
   return why + model.ShapeRemedy();
 }
 
 // Sets num_classes and, if there is no dictionary that fits them, the problem.
 void CheckDictionary(Model& rec, const std::string& dictionary_file, NetworkCheck& check) {
+  const Result<Dictionary> dictionary = LoadDictionary({dictionary_file, /*is_own=*/true}, "", rec);
+  if (!dictionary.ok()) check.problem = dictionary.status().message();
   PlanKey key = kProbes[1].small;
   key.head = Head::kNetwork;
-  const Result<Shape> shape = rec.OutputShape(key);
-  if (!shape.ok()) {
-    check.problem = shape.status().message();
-    return;
-  }
-  check.num_classes = static_cast<int>(shape->c);
-  std::string text, name = dictionary_file;
-  if (!dictionary_file.empty()) {
-    const Result<std::string> read = ReadTextFile(dictionary_file);
-    if (!read.ok()) {
-      check.problem = read.status().message();
-      return;
-    }
-    text = *read;
-  } else if (const auto found = rec.metadata().find("character"); found != rec.metadata().end()) {
-    text = found->second;
-    name = rec.file() + " (metadata 'character')";
-  } else {
-    check.problem = rec.file() + ": carries no dictionary (metadata 'character'): name its file";
-    return;
-  }
-  if (const auto dictionary = Dictionary::FromText(text, name, check.num_classes, true); !dictionary.ok())
-    check.problem = dictionary.status().message();
+  if (const Result<Shape> shape = rec.OutputShape(key); shape.ok()) check.num_classes = static_cast<int>(shape->c);
 }
 
 Status Measure(Model& model, const PlanKey& key, NetworkCheck& check) {

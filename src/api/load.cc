@@ -47,10 +47,8 @@ Status CheckRole(Model& model, const PlanKey& key, const Shape& expected, const 
   const bool fits = shape.ok() && is(shape->n, expected.n) && is(shape->h, expected.h) && is(shape->w, expected.w) &&
                     is(shape->c, expected.c);
   if (fits) return Status();
-  const std::string found = shape.ok() ? StrCat("[", shape->n, ", ", shape->h, ", ", shape->w, ", ", shape->c, "]")
-                                       : shape.status().message();
   return CorruptModel(model.file(), ": not a ", role, ": its output for an input of [", key.n, ", ", key.h, ", ", key.w,
-                      "] is ", found, model.ShapeRemedy());
+                      "] is ", TextOf(shape), model.ShapeRemedy());
 }
 
 // A network, and what tells whether its file holds it.
@@ -91,27 +89,30 @@ Status LoadNetworks(const std::string& size, const ModelSettings& settings, cons
   });
 }
 
-// Reads the file of the dictionary, or the dictionary in the recogniser's metadata where there is no such file.
-Result<Dictionary> LoadDictionary(const ModelFiles& files, Model& rec) {
+}  // namespace
+
+std::string TextOf(const Result<Shape>& shape) {
+  if (!shape.ok()) return shape.status().message();
+  return StrCat("[", shape->n, ", ", shape->h, ", ", shape->w, ", ", shape->c, "]");
+}
+
+Result<Dictionary> LoadDictionary(const ModelPath& file, const std::string& size, Model& rec) {
   INKREAD_ASSIGN_OR_RETURN(const Shape output, rec.OutputShape(kLine));
   const int num_classes = static_cast<int>(output.c);
-  const ModelPath& file = files.dictionary;
   if (!file.path.empty() && Exists(file.path)) {
     INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file.path));
     return Dictionary::FromText(text, file.path, num_classes, file.is_own);
   }
-  if (file.is_own && !file.path.empty()) return Missing(file, files.size);
+  if (file.is_own && !file.path.empty()) return Missing(file, size);
   if (const auto character = rec.metadata().find("character"); character != rec.metadata().end())
     return Dictionary::FromText(character->second, rec.file() + " (metadata 'character')", num_classes, true);
   if (file.is_own) {
     return NotFound(rec.file(), ": carries no dictionary (metadata 'character'), and EngineOptions::dictionary_file ",
                     "(--dict) names none");
   }
-  return NotFound(file.path, ": missing, and ", rec.file(), " carries no dictionary; `inkread models fetch ",
-                  files.size, "` fetches it");
+  return NotFound(file.path, ": missing, and ", rec.file(), " carries no dictionary; `inkread models fetch ", size,
+                  "` fetches it");
 }
-
-}  // namespace
 
 Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, std::shared_ptr<FallbackChain> chain,
                                 ThreadPool* pool) {
@@ -128,7 +129,7 @@ Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, s
       LoadNetworks(files.size, loaded.settings, chain, WantedNetworks(files, with_classifier, networks), pool));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
-  INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(files, *networks.rec));
+  INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(files.dictionary, files.size, *networks.rec));
   networks.dictionary = std::make_unique<const Dictionary>(std::move(dictionary));
   if (files.det.is_own) {
     const ModelSettings defaults;

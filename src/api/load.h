@@ -3,9 +3,11 @@
 #define INKREAD_API_LOAD_H_
 
 #include <memory>
+#include <string>
 
 #include "api/model_files.h"
 #include "base/status.h"
+#include "ocr/dictionary.h"
 #include "ocr/pipeline.h"
 #include "ocr/settings.h"
 #include "runtime/fallback_chain.h"
@@ -23,6 +25,15 @@ struct LoadedModels {
 // Errors  kNotFound, kCorruptModel, kUnsupported; messages name the file
 Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, std::shared_ptr<FallbackChain> chain,
                                 ThreadPool* pool);
+
+// The dictionary of a recogniser: its file, or what the recogniser's metadata has where there is no such file.
+//
+// size    for messages, as in ModelFiles
+// Errors  kNotFound, kCorruptModel
+Result<Dictionary> LoadDictionary(const ModelPath& file, const std::string& size, Model& rec);
+
+// "[1, 1, 40, 6906]", or why there is no shape.
+std::string TextOf(const Result<Shape>& shape);
 
 }  // namespace inkread
 
