@@ -109,14 +109,10 @@ Result<PipelineResult> ReadGivenLines(const ImageView& image, std::span<const Qu
 Result<PipelineResult> ReadAsOneLine(const ImageView& image, const PipelineOptions& options, const Networks& networks,
                                      const Cancellation* cancellation) {
   const Quad whole{{{0, 0}, {image.width_px, 0}, {image.width_px, image.height_px}, {0, image.height_px}}};
-  Candidates candidates = CandidatesOf({&whole, 1});
+  Candidates candidates = options.find_turn ? CandidatesOf({&whole, 1}) : OfficialCandidatesOf({&whole, 1});
   if (!options.find_turn) {
-    std::optional<LineShape> shape = ShapeOfLine(whole);
-    candidates = Candidates();
-    if (shape) {
-      shape->is_turned = false;
-      candidates.Add(0, *shape, false);
-    }
+    for (LineShape& shape : candidates.shapes) shape.is_turned = false;
+    candidates.runs_down.assign(candidates.shapes.size(), false);
   }
   return ReadCandidates(image, {&whole, 1}, std::move(candidates), options, networks, cancellation);
 }
