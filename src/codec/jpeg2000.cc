@@ -1,26 +1,14 @@
 // Reads JPEG 2000 with OpenJPEG: JP2 files and bare code streams; grey, RGB and YCC, with alpha.
-#include <openjpeg.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
 
 #include "codec/formats.h"
+#include "codec/openjpeg_handles.h"
 
 namespace inkread::codec {
 namespace {
-
-// The types of codec and stream are the same to a compiler.
-struct CodecDeleter {
-  void operator()(opj_codec_t* codec) const { opj_destroy_codec(codec); }
-};
-struct StreamDeleter {
-  void operator()(opj_stream_t* stream) const { opj_stream_destroy(stream); }
-};
-struct ImageDeleter {
-  void operator()(opj_image_t* image) const { opj_image_destroy(image); }
-};
 
 struct Source {
   std::span<const uint8_t> bytes;

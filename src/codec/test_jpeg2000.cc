@@ -1,26 +1,14 @@
 // Writes JPEG 2000 with OpenJPEG.
-#include <openjpeg.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
 
 #include "base/status.h"
+#include "codec/openjpeg_handles.h"
 #include "codec/test_images.h"
 
 namespace inkread::test {
 namespace {
-
-// The types of codec and stream are the same to a compiler.
-struct CodecDeleter {
-  void operator()(opj_codec_t* codec) const { opj_destroy_codec(codec); }
-};
-struct StreamDeleter {
-  void operator()(opj_stream_t* stream) const { opj_stream_destroy(stream); }
-};
-struct ImageDeleter {
-  void operator()(opj_image_t* image) const { opj_image_destroy(image); }
-};
 
 struct Sink {
   Bytes bytes;
@@ -56,7 +44,7 @@ Bytes WriteJpeg2000(const Jpeg2000Spec& spec, const Bytes& samples) {
     parts[c].prec = static_cast<uint32_t>(spec.bits);
   }
   const OPJ_COLOR_SPACE space = spec.channels <= 2 ? OPJ_CLRSPC_GRAY : spec.ycc ? OPJ_CLRSPC_SYCC : OPJ_CLRSPC_SRGB;
-  const std::unique_ptr<opj_image_t, ImageDeleter> image(
+  const std::unique_ptr<opj_image_t, codec::ImageDeleter> image(
       opj_image_create(static_cast<uint32_t>(spec.channels), parts.data(), space));
   INKREAD_CHECK(image != nullptr);
   image->x1 = static_cast<uint32_t>(spec.width);
@@ -80,8 +68,9 @@ Bytes WriteJpeg2000(const Jpeg2000Spec& spec, const Bytes& samples) {
   parameters.irreversible = spec.lossless ? 0 : 1;
   parameters.tcp_mct = spec.channels >= 3 && !spec.ycc ? 1 : 0;
   parameters.numresolution = std::min(spec.width, spec.height) >= 32 ? 6 : 2;
-  const std::unique_ptr<opj_codec_t, CodecDeleter> codec(opj_create_compress(spec.jp2 ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K));
-  const std::unique_ptr<opj_stream_t, StreamDeleter> stream(opj_stream_default_create(OPJ_FALSE));
+  const std::unique_ptr<opj_codec_t, codec::CodecDeleter> codec(
+      opj_create_compress(spec.jp2 ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K));
+  const std::unique_ptr<opj_stream_t, codec::StreamDeleter> stream(opj_stream_default_create(OPJ_FALSE));
   INKREAD_CHECK(codec != nullptr && stream != nullptr);
   Sink sink;
   opj_stream_set_user_data(stream.get(), &sink, nullptr);
