@@ -6,15 +6,15 @@
 #include <csignal>
 #include <sstream>
 
-#include "apps/output.h"
 #include "apps/test_files.h"
+#include "inkread/formats.h"
 
 namespace inkread::test {
 namespace {
 
 // A line as --jsonl writes it.
 std::string LineOf(const std::string& file, int page = 1, int pages = 1, const Status& error = Status()) {
-  Entry entry;
+  Page entry;
   entry.file = file;
   entry.page = page;
   entry.pages = pages;

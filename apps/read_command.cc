@@ -20,7 +20,6 @@
 #include "apps/interrupt.h"
 #include "apps/journal.h"
 #include "apps/mode_arguments.h"
-#include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
@@ -212,7 +211,7 @@ int RunRead(Arguments arguments) {
 
   const bool has_bar = arguments.watch || inputs.files.size() >= kInputsForABar;
   InputQueue queue(arguments.watch ? InputList() : std::move(inputs.files), journal ? journal->finished() : nullptr);
-  const std::unique_ptr<Output> output = (*target)->MakeWriter(RunInfoOf(arguments, info), many);
+  const std::unique_ptr<PageWriter> output = (*target)->MakeWriter(RunInfoOf(arguments, info), many);
   ProgressBar bar(ProgressBar::Unit::kCount, has_bar && ProgressBar::HasTerminal());
   const auto start = Clock::now();
   const ReadLoopResult result = RunReadLoop(

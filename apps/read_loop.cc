@@ -40,7 +40,7 @@ struct PendingPage {
   LoadedImage loaded;
   bool is_last = false;     // of its file
   int64_t pixel_bytes = 0;  // while they are kept
-  Entry entry;
+  Page entry;
   Result<std::vector<uint8_t>> overlay = std::vector<uint8_t>();
   int64_t result_bytes = 0;
 };
@@ -58,7 +58,7 @@ int64_t BytesOf(const std::vector<Word>& words) {
   return static_cast<int64_t>(bytes);
 }
 
-int64_t BytesOf(const Entry& entry) {
+int64_t BytesOf(const Page& entry) {
   int64_t bytes = static_cast<int64_t>(sizeof(PendingPage) + entry.file.capacity());
   for (const Line& line : entry.reading.lines) {
     bytes += static_cast<int64_t>(sizeof(Line) + line.text.capacity()) + BytesOf(line.words) + BytesOf(line.chars);
@@ -73,7 +73,7 @@ class Work : public std::enable_shared_from_this<Work> {
   Work(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options)
       : inputs_(std::move(inputs)), read_(read), options_(options) {}
 
-  ReadLoopResult Run(Output* output, ProgressBar* bar, std::ostream* errors);
+  ReadLoopResult Run(PageWriter* output, ProgressBar* bar, std::ostream* errors);
 
  private:
   using Lock = std::unique_lock<std::mutex>;
@@ -97,7 +97,7 @@ class Work : public std::enable_shared_from_this<Work> {
   Pages::iterator NextToWrite();
   void WriteAll(Lock* lock);
   void Write(PendingPage& page);
-  void Say(const Entry& entry, const std::string& what);
+  void Say(const Page& entry, const std::string& what);
   void Fail(StatusCode code);
   void WriteUntilEnd(Lock* lock);
   void Leave(Lock* lock);
@@ -129,7 +129,7 @@ class Work : public std::enable_shared_from_this<Work> {
   std::vector<std::thread> threads_;
 
   // Of the calling thread.
-  Output* output_ = nullptr;
+  PageWriter* output_ = nullptr;
   ProgressBar* bar_ = nullptr;
   std::ostream* errors_ = nullptr;
   std::unique_ptr<OverlayFiles> overlays_;
@@ -228,7 +228,7 @@ void Work::Load(OpenFile* file, PendingPage* page, Lock* lock) {
   if (page->is_last) files_.remove_if([&](const OpenFile& other) { return &other == file; });
   may_take_.notify_one();
 
-  Entry& entry = page->entry;
+  Page& entry = page->entry;
   entry.file = page->loaded.file;
   entry.page = page->loaded.page;
   entry.pages = page->loaded.pages;
@@ -276,7 +276,7 @@ void Work::Read(PendingPage* page, Lock* lock) {
 }
 
 void Work::ReadInto(PendingPage* page) const {
-  Entry& entry = page->entry;
+  Page& entry = page->entry;
   Result<Reading> reading = read_(page->loaded.decoded->view());
   if (!reading.ok()) {
     entry.error = reading.status();
@@ -338,7 +338,7 @@ void Work::WriteAll(Lock* lock) {
   for (Pages::iterator next = NextToWrite(); next != pages_.end(); next = NextToWrite()) {
     const Place place = next->first;
     if (CannotGoOn()) return;
-    const Entry& entry = next->second.entry;
+    const Page& entry = next->second.entry;
     if (entry.error.code() == StatusCode::kDeviceLost) {
       result_.device_lost = true;
       if (options_.ends_with_device) return Say(entry, entry.error.message());
@@ -356,7 +356,7 @@ void Work::WriteAll(Lock* lock) {
   }
 }
 
-void Work::Say(const Entry& entry, const std::string& what) {
+void Work::Say(const Page& entry, const std::string& what) {
   bar_->Hide();
   *errors_ << "inkread: " << entry.file;
   if (entry.pages > 1) *errors_ << " (page " << entry.page << ')';
@@ -369,7 +369,7 @@ void Work::Fail(StatusCode code) {
 }
 
 void Work::Write(PendingPage& page) {
-  Entry& entry = page.entry;
+  Page& entry = page.entry;
   if (options_.keeps_images && page.loaded.decoded.ok()) {
     entry.image = &*page.loaded.decoded;
     entry.jpeg = page.loaded.jpeg;
@@ -434,7 +434,7 @@ void Work::WriteUntilEnd(Lock* lock) {
   WriteAll(lock);
 }
 
-ReadLoopResult Work::Run(Output* output, ProgressBar* bar, std::ostream* errors) {
+ReadLoopResult Work::Run(PageWriter* output, ProgressBar* bar, std::ostream* errors) {
   output_ = output;
   bar_ = bar;
   errors_ = errors;
@@ -462,7 +462,7 @@ ReadLoopResult Work::Run(Output* output, ProgressBar* bar, std::ostream* errors)
 
 }  // namespace
 
-ReadLoopResult RunReadLoop(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options, Output* output,
+ReadLoopResult RunReadLoop(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options, PageWriter* output,
                            ProgressBar* bar, std::ostream* errors) {
   return std::make_shared<Work>(std::move(inputs), read, options)->Run(output, bar, errors);
 }

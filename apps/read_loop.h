@@ -11,10 +11,9 @@
 
 #include "apps/image_source.h"
 #include "apps/input_queue.h"
-#include "apps/output.h"
 #include "apps/output_file.h"
 #include "apps/progress_bar.h"
-#include "inkread/codec.h"
+#include "inkread/formats.h"
 
 namespace inkread {
 
@@ -70,7 +69,7 @@ struct ReadLoopResult {
 //
 // errors    receives one line for each file that failed, `inkread: FILE: reason`, and warnings for which `output` has
 //           no place
-ReadLoopResult RunReadLoop(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options, Output* output,
+ReadLoopResult RunReadLoop(InputQueue inputs, const ReadImage& read, const ReadLoopOptions& options, PageWriter* output,
                            ProgressBar* bar, std::ostream* errors);
 
 }  // namespace inkread

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "apps/journal.h"
-#include "apps/output.h"
 #include "apps/read_loop.h"
 #include "apps/test_files.h"
 
