@@ -1,4 +1,5 @@
-// Image files to pixels, and back: JPEG, PNG, WebP, TIFF, BMP, GIF and JPEG 2000. The first bytes tell the format, not the name.
+// Image files to pixels, and back: JPEG, PNG, WebP, TIFF, BMP, GIF and JPEG 2000. The first bytes tell the format, not
+// the name.
 //
 // The functions work on bytes in memory. They do not throw, keep no global state and may run on several threads.
 // Messages name the format, the place and the reason, but not the file: the caller knows its name.

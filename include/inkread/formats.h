@@ -66,10 +66,10 @@ class PageWriter {
 // page) comes before each page.
 INKREAD_API std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out);
 
-// The table of `tesseract ... tsv`: a head line, then rows for the page (level 1), blocks (2), paragraphs (3), lines (4) and
-// words (5). Each line is a block and a paragraph of its own. page_num counts the pages that were handed over, failed
-// ones too; conf is the score in percent, -1 above words. Lines without words (ReadOptions::words) are one word each;
-// so they are in hOCR and ALTO.
+// The table of `tesseract ... tsv`: a head line, then rows for the page (level 1), blocks (2), paragraphs (3), lines
+// (4) and words (5). Each line is a block and a paragraph of its own. page_num counts the pages that were handed over,
+// failed ones too; conf is the score in percent, -1 above words. Lines without words (ReadOptions::words) are one word
+// each; so they are in hOCR and ALTO.
 INKREAD_API std::unique_ptr<PageWriter> MakeTsvWriter(std::ostream* out);
 
 // hOCR 1.2: ocr_page, ocr_line with its angle, ocrx_word with its confidence in percent.
@@ -79,12 +79,12 @@ INKREAD_API std::unique_ptr<PageWriter> MakeHocrWriter(const RunInfo& info, std:
 // for one file name only: that of the first page that was read.
 INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std::ostream* out);
 
-// A PDF, written to the rules of PDF/A-2b, with a page for each image and its text over it, word by word, invisible but there to be searched,
-// selected and copied. A grey or YCbCr JPEG goes in as it is, with the orientation that its EXIF tag asks for; other
-// images without loss, black and white ones with 1 bit a pixel. Pages are as large as the JPEG's resolution says if that
-// is 50 to 2400 dpi, else as at 300 dpi. Failed pages and those without an image are left out. Images and text go to a
-// temporary file until End() writes the document, so memory does not grow with the images. An error of either file sets
-// the stream's badbit.
+// A PDF, written to the rules of PDF/A-2b, with a page for each image and its text over it, word by word, invisible but
+// there to be searched, selected and copied. A grey or YCbCr JPEG goes in as it is, with the orientation that its EXIF
+// tag asks for; other images without loss, black and white ones with 1 bit a pixel. Pages are as large as the JPEG's
+// resolution says if that is 50 to 2400 dpi, else as at 300 dpi. Failed pages and those without an image are left out.
+// Images and text go to a temporary file until End() writes the document, so memory does not grow with the images. An
+// error of either file sets the stream's badbit.
 INKREAD_API std::unique_ptr<PageWriter> MakePdfWriter(std::ostream* out);
 
 // One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
@@ -94,8 +94,8 @@ INKREAD_API std::unique_ptr<PageWriter> MakeJsonWriter(const RunInfo& info, std:
 // One element of `images` on each line.
 INKREAD_API std::unique_ptr<PageWriter> MakeJsonLinesWriter(const RunInfo& info, std::ostream* out);
 
-// The name of a file, which is any bytes, as UTF-8. Each byte that is not part of UTF-8 becomes U+FFFD and two digits in
-// upper case: byte E9 the three characters "\uFFFDE9". So do the three bytes of a U+FFFD in the name itself, so that
+// The name of a file, which is any bytes, as UTF-8. Each byte that is not part of UTF-8 becomes U+FFFD and two digits
+// in upper case: byte E9 the three characters "\uFFFDE9". So do the three bytes of a U+FFFD in the name itself, so that
 // different names stay different and every name can be had back.
 INKREAD_API std::string FileNameText(std::string_view name);
 

@@ -11,8 +11,8 @@
 
 namespace inkread {
 
-// Type 3 fonts whose glyphs are empty and kGlyphWidth x 1 large. A font has at most 255 codes, so there are as many fonts as the
-// document's characters need; every page refers to all of them.
+// Type 3 fonts whose glyphs are empty and kGlyphWidth x 1 large. A font has at most 255 codes, so there are as many
+// fonts as the document's characters need; every page refers to all of them.
 class PdfFonts {
  public:
   // Half an em: from it poppler, which has no other measure of a Type 3 font, guesses the size that it shows.
