@@ -247,7 +247,7 @@ INKREAD_C_API inkread_status_code inkread_read_pixels(const inkread_engine* engi
                                                       const inkread_read_options* options, inkread_reading** reading,
                                                       char** message);
 
-/* The same for a JPEG, PNG, WebP, TIFF, BMP or GIF file in memory.
+/* The same for a JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000 file in memory.
  *
  * Errors  also CORRUPT_IMAGE (no image, or one of which nothing can be decoded), UNSUPPORTED (a format or kind that is
  *         not decoded), INVALID_ARGUMENT (no such page) */
@@ -257,8 +257,8 @@ INKREAD_C_API inkread_status_code inkread_read_bytes(const inkread_engine* engin
 
 /* The same for a file. Messages begin with its name.
  *
- * Errors  also NOT_FOUND (it cannot be opened or read), INVALID_ARGUMENT (it is longer than an image of max_pixels can
- *         be: 4 bytes a pixel and 16 MiB) */
+ * Errors  also NOT_FOUND (it cannot be opened or read), PERMISSION_DENIED, INVALID_ARGUMENT (it is longer than an image
+ *         of max_pixels can be: 4 bytes a pixel and 16 MiB) */
 INKREAD_C_API inkread_status_code inkread_read_file(const inkread_engine* engine, const char* path,
                                                     const inkread_read_options* options, inkread_reading** reading,
                                                     char** message);

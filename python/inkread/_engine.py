@@ -249,12 +249,12 @@ class Engine:
     def read(self, image: Image, **options: Unpack[ReadOptions]) -> Reading:
         """Finds and reads the text of one image.
 
-        image    a path, the bytes of a JPEG, PNG, WebP, TIFF, BMP or GIF file, an array of uint8 with shape
-                 [height, width] or [height, width, 1, 3 or 4 channels], or a PIL image. The pixels of arrays are not
+        image    a path, the bytes of a JPEG, PNG, WebP, TIFF, BMP, GIF or JPEG 2000 file, an array of uint8 with
+                 shape [height, width] or [height, width, 1, 3 or 4 channels], or a PIL image. The pixels of arrays are not
                  copied, whatever the distance of their rows, unless those of a row do not lie side by side.
         options  see ReadOptions
 
-        Raises NotFoundError (no such file), CorruptImageError, UnsupportedError (a format that is not decoded),
+        Raises NotFoundError (no such file), PermissionDeniedError, CorruptImageError, UnsupportedError (a format that is not decoded),
         InvalidArgumentError (an option or a shape), TypeError (an array of another type than uint8), CancelledError,
         DeadlineExceededError, OutOfMemoryError.
         """

@@ -16,6 +16,31 @@ def test_paths_and_bytes(engine, receipt):
         assert engine.read(image).text == receipt.text
 
 
+def test_a_jpeg_2000_file_is_read_to_its_end(engine, tmp_path):
+    path = tmp_path / "receipt.jp2"
+    with PIL.Image.open(RECEIPT) as image:
+        image.convert("RGB").save(path, irreversible=False)
+    assert path.stat().st_size > 10_000
+    assert engine.read(path).lines == engine.read(path.read_bytes()).lines == engine.read(RECEIPT).lines
+
+
+def test_a_refused_permission_is_an_error_of_its_own(engine, tmp_path):
+    path = tmp_path / "refused.png"
+    path.write_bytes(RECEIPT.read_bytes())
+    path.chmod(0)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    try:
+        with pytest.raises(inkread.PermissionDeniedError, match="Permission denied") as refused:
+            engine.read(path)
+    finally:
+        if is_root:
+            os.seteuid(0)
+    assert refused.value.code == inkread.Code.PERMISSION_DENIED
+    assert isinstance(refused.value, PermissionError)
+
+
 def rows_apart(pixels):
     wide = numpy.zeros((pixels.shape[0], pixels.shape[1] + 7, 3), numpy.uint8)
     wide[:, :-7] = pixels

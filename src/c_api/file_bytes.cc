@@ -32,7 +32,11 @@ bool IsDecoded(const std::vector<uint8_t>& first_bytes) { return CanDecode(Sniff
 }  // namespace
 
 Result<std::vector<uint8_t>> ReadImageFile(const std::string& path, int64_t max_bytes) {
-  const auto system_error = [&path] { return NotFound(path, ": ", std::strerror(errno)); };
+  const auto system_error = [&path] {
+    const bool is_refused = errno == EACCES || errno == EPERM;
+    return Status(is_refused ? StatusCode::kPermissionDenied : StatusCode::kNotFound,
+                  StrCat(path, ": ", std::strerror(errno)));
+  };
   const OpenFile file(path);
   struct stat about;
   if (file.fd() < 0 || ::fstat(file.fd(), &about) != 0) return system_error();
