@@ -60,36 +60,72 @@ void MultiplyByAmx(const Bf16Tile& t) {
   return two_columns ? MultiplyTiles<false, true>(t) : MultiplyTiles<false, false>(t);
 }
 
-// AVX-512 BF16: sums of kRows rows and two vectors of columns in registers.
+// AVX-512 BF16: the sums of all rows of a tile are in registers.
 constexpr size_t kVectorRows = 12;
 
-template <size_t kRows>
+INKREAD_AVX512_BF16 inline __m512i LoadPair(const uint16_t* x) {
+  int both;
+  __builtin_memcpy(&both, x, sizeof(both));
+  return _mm512_set1_epi32(both);
+}
+
+INKREAD_AVX512_BF16 inline __m512 AddProducts(__m512 sums, __m512i x, __m512i w) {
+  return _mm512_dpbf16_ps(sums, reinterpret_cast<__m512bh>(x), reinterpret_cast<__m512bh>(w));
+}
+
+// kColumns is 8, 16, 24 or 32. Of 8 columns that are left over, two rows share a vector: the even row's are in its lower
+// half.
+template <size_t kRows, size_t kColumns>
 INKREAD_AVX512_BF16 void MultiplyVectors(const Bf16Tile& t) {
-  __m512 sums[kRows][2];
-  for (size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = _mm512_setzero_ps();
+  constexpr size_t kWhole = kColumns / 16;  // vectors of a row of its own
+  constexpr bool kHasHalf = kColumns % 16 != 0;
+  constexpr __mmask16 kUpper = 0xff00;
+  static_assert(kRows % 2 == 0);
+  __m512 sums[kRows][2], halves[kRows / 2];
+  for (size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = halves[r / 2] = _mm512_setzero_ps();
   for (size_t run = 0; run < t.num_runs; ++run) {
     const uint16_t* x = t.x + run * t.run_stride;
     const uint16_t* w = t.w + run * t.num_chunks * kBf16Chunk * kBf16Panel;
     for (size_t pair = 0; pair < t.num_pairs; ++pair, x += 2, w += 2 * kBf16Panel) {
-      const __m512bh w0 = reinterpret_cast<__m512bh>(_mm512_loadu_si512(w));
-      const __m512bh w1 = reinterpret_cast<__m512bh>(_mm512_loadu_si512(w + 32));
-      for (size_t r = 0; r < kRows; ++r) {
-        int both;
-        __builtin_memcpy(&both, x + r * t.x_row, sizeof(both));
-        const __m512bh v = reinterpret_cast<__m512bh>(_mm512_set1_epi32(both));
-        sums[r][0] = _mm512_dpbf16_ps(sums[r][0], v, w0);
-        sums[r][1] = _mm512_dpbf16_ps(sums[r][1], v, w1);
+      const __m512i w0 = _mm512_loadu_si512(w), w1 = _mm512_loadu_si512(w + 32);
+      const __m256i w_last = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(w + 32 * kWhole));
+      const __m512i w_half = _mm512_maskz_inserti64x4(0xff, _mm512_castsi256_si512(w_last), w_last, 1);
+      for (size_t r = 0; r < kRows; r += 2) {
+        const __m512i even = LoadPair(x + r * t.x_row), odd = LoadPair(x + (r + 1) * t.x_row);
+        if constexpr (kWhole > 0) {
+          sums[r][0] = AddProducts(sums[r][0], even, w0);
+          sums[r + 1][0] = AddProducts(sums[r + 1][0], odd, w0);
+        }
+        if constexpr (kWhole > 1) {
+          sums[r][1] = AddProducts(sums[r][1], even, w1);
+          sums[r + 1][1] = AddProducts(sums[r + 1][1], odd, w1);
+        }
+        if constexpr (kHasHalf)
+          halves[r / 2] = AddProducts(halves[r / 2], _mm512_mask_mov_epi32(even, kUpper, odd), w_half);
       }
     }
   }
   for (size_t r = 0; r < kRows; ++r) {
-    _mm512_storeu_ps(t.sums + r * kBf16Panel, sums[r][0]);
-    _mm512_storeu_ps(t.sums + r * kBf16Panel + 16, sums[r][1]);
+    float* to = t.sums + r * kBf16Panel;
+    for (size_t i = 0; i < kWhole; ++i) _mm512_storeu_ps(to + 16 * i, sums[r][i]);
+    if constexpr (kHasHalf) {
+      alignas(64) float half[16];
+      _mm512_store_ps(half, halves[r / 2]);
+      __builtin_memcpy(to + 16 * kWhole, half + r % 2 * 8, 8 * sizeof(float));
+    }
   }
 }
 
+template <size_t kRows>
+void MultiplyColumns(const Bf16Tile& t) {
+  if (t.columns <= 8) return MultiplyVectors<kRows, 8>(t);
+  if (t.columns <= 16) return MultiplyVectors<kRows, 16>(t);
+  if (t.columns <= 24) return MultiplyVectors<kRows, 24>(t);
+  MultiplyVectors<kRows, 32>(t);
+}
+
 // Memory of more rows is readable, so that two heights are enough.
-void MultiplyByAvx512(const Bf16Tile& t) { t.rows > 4 ? MultiplyVectors<kVectorRows>(t) : MultiplyVectors<4>(t); }
+void MultiplyByAvx512(const Bf16Tile& t) { t.rows > 4 ? MultiplyColumns<kVectorRows>(t) : MultiplyColumns<4>(t); }
 
 constexpr Bf16Unit kAmx = {"amx", 32, BeginTiles, EndTiles, MultiplyByAmx};
 constexpr Bf16Unit kAvx512 = {"avx512bf16", kVectorRows, [] {}, [] {}, MultiplyByAvx512};
