@@ -17,6 +17,7 @@ class AltoWriter : public PageWriter {
     ++page_;
     if (!page.error.ok()) return;
     Begin(page.file);
+    has_page_ = true;
     const Reading& reading = page.reading;
     out_ << "<Page ID=\"page_" << page_ << "\" WIDTH=\"" << reading.width_px << "\" HEIGHT=\"" << reading.height_px
          << "\" PHYSICAL_IMG_NR=\"" << page_ << "\">\n<PrintSpace";
@@ -49,6 +50,7 @@ class AltoWriter : public PageWriter {
 
   void End() override {
     Begin("");
+    if (!has_page_) PutEmptyPage();
     out_ << "</Layout>\n</alto>\n";
   }
 
@@ -70,6 +72,9 @@ class AltoWriter : public PageWriter {
          << XmlText(version_) << "</softwareVersion></processingSoftware></Processing>\n</Description>\n<Layout>\n";
   }
 
+  // A layout must have a page, also where none was read.
+  void PutEmptyPage() { out_ << "<Page ID=\"page_0\" PHYSICAL_IMG_NR=\"0\" QUALITY=\"Missing\"/>\n"; }
+
   void PutBox(const Box& box) {
     out_ << " HPOS=\"" << box.left << "\" VPOS=\"" << box.top << "\" WIDTH=\"" << box.width() << "\" HEIGHT=\""
          << box.height() << '"';
@@ -83,7 +88,7 @@ class AltoWriter : public PageWriter {
 
   std::string version_;
   std::ostream& out_;
-  bool begun_ = false;
+  bool begun_ = false, has_page_ = false;
   int page_ = 0;
 };
 

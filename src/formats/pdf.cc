@@ -75,10 +75,20 @@ std::string Number(double value) {
   return text;
 }
 
+// Whether text along these px is askew enough that pdftotext takes its characters for several words: they may rise by
+// half a point.
+bool RisesTooFar(Point along, double points_per_px) {
+  constexpr double kMaxRisePoints = 0.4;
+  return std::min(std::abs(along.x), std::abs(along.y)) * points_per_px > kMaxRisePoints;
+}
+
 // Shows text whose first character's square begins at `origin`, has the side `along` and then, upwards, the side `up`.
-void ShowAt(Point origin, Point along, Point up, const std::string& text, PdfFonts* fonts, std::string* content) {
+void ShowAt(Point origin, Point along, Point up, const std::string& text, double points_per_px, PdfFonts* fonts,
+            std::string* content) {
   int count = 0;
-  const std::string shown = fonts->Show(text, &count);
+  using Glyphs = PdfFonts::Glyphs;
+  const Glyphs kind = RisesTooFar(along, points_per_px) ? Glyphs::kWhole : Glyphs::kCharacters;
+  const std::string shown = fonts->Show(text, kind, &count);
   if (count == 0) return;
   const double glyphs = count * PdfFonts::kGlyphWidth;
   *content += Number(along.x / glyphs) + ' ' + Number(along.y / glyphs) + ' ' + std::to_string(up.x) + ' ' +
@@ -94,7 +104,7 @@ bool IsVertical(const Line& line) {
   return squared(Difference(line.quad[3], line.quad[0])) >= 1.5 * 1.5 * squared(Difference(line.quad[1], line.quad[0]));
 }
 
-void ShowLine(const Line& line, PdfFonts* fonts, std::string* content) {
+void ShowLine(const Line& line, double points_per_px, PdfFonts* fonts, std::string* content) {
   const std::vector<PlacedWord> words = PlacedWords(line);
   const bool vertical = IsVertical(line);
   // Corners of a word: where its text begins and ends, at the foot of the letters, and its beginning at their head.
@@ -102,9 +112,9 @@ void ShowLine(const Line& line, PdfFonts* fonts, std::string* content) {
   for (size_t i = 0; i < words.size(); ++i) {
     const std::array<Point, 4>& quad = words[i].word.quad;
     const Point up = Difference(quad[head], quad[begin]);
-    ShowAt(quad[begin], Difference(quad[end], quad[begin]), up, words[i].word.text, fonts, content);
+    ShowAt(quad[begin], Difference(quad[end], quad[begin]), up, words[i].word.text, points_per_px, fonts, content);
     if (i + 1 == words.size() || !words[i + 1].space_before) continue;
-    ShowAt(quad[end], Difference(words[i + 1].word.quad[begin], quad[end]), up, " ", fonts, content);
+    ShowAt(quad[end], Difference(words[i + 1].word.quad[begin], quad[end]), up, " ", points_per_px, fonts, content);
   }
 }
 
@@ -169,7 +179,7 @@ class PdfWriter : public PageWriter {
     std::string content = Number(scale) + " 0 0 " + Number(-scale) + " 0 " + Number(height * scale) + " cm q ";
     for (const int value : Placed(orientation, width, height)) content += std::to_string(value) + ' ';
     content += "cm /Im Do Q\nBT 3 Tr\n";
-    for (const Line& line : page.reading.lines) ShowLine(line, fonts_.get(), &content);
+    for (const Line& line : page.reading.lines) ShowLine(line, scale, fonts_.get(), &content);
     content += "ET\n";
 
     QPDFObjectHandle object = QPDFObjectHandle::parse("<< /Type /Page /Resources << /XObject << >> >> /MediaBox [0 0 " +

@@ -2,7 +2,6 @@
 #ifndef INKREAD_FORMATS_PDF_FONT_H_
 #define INKREAD_FORMATS_PDF_FONT_H_
 
-#include <cstdint>
 #include <map>
 #include <qpdf/QPDF.hh>
 #include <string>
@@ -11,8 +10,9 @@
 
 namespace inkread {
 
-// Type 3 fonts whose glyphs are empty and kGlyphWidth x 1 large. A font has at most 255 codes, so there are as many
-// fonts as the document's characters need; every page refers to all of them.
+// Type 3 fonts whose glyphs are empty and kGlyphWidth x 1 large. A glyph stands for a character or for a whole word. A
+// font has at most 255 codes, so there are as many fonts as the document's glyphs need; every page refers to all of
+// them.
 class PdfFonts {
  public:
   // Half an em: from it poppler, which has no other measure of a Type 3 font, guesses the size that it shows.
@@ -20,8 +20,10 @@ class PdfFonts {
 
   explicit PdfFonts(QPDF* pdf);
 
-  // The operators that show the text, which is UTF-8: "/F0 1 Tf <01> Tj". Sets the number of characters.
-  std::string Show(std::string_view text, int* num_characters);
+  enum class Glyphs { kCharacters, kWhole };
+  // The operators that show the text, which is UTF-8: "/F0 1 Tf <01> Tj". kWhole makes it a single glyph. Sets the number
+  // of glyphs.
+  std::string Show(std::string_view text, Glyphs glyphs, int* num_glyphs);
 
   // The dictionary that pages name as their fonts.
   QPDFObjectHandle dictionary() const { return dictionary_; }
@@ -32,8 +34,8 @@ class PdfFonts {
  private:
   QPDF* pdf_;
   QPDFObjectHandle dictionary_;
-  std::map<int32_t, int> number_of_;  // code point -> its place in characters_
-  std::vector<int32_t> characters_;
+  std::map<std::u32string, int> number_of_;  // what a glyph stands for -> its place in glyphs_
+  std::vector<std::u32string> glyphs_;
 };
 
 }  // namespace inkread

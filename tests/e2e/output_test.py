@@ -64,69 +64,6 @@ class OutputTest(Case):
         self.assertEqual(running.wait(), -signal.SIGINT)
         self.assertEqual({json.loads(line)["file"] for line in lines}, {self.vertical})
 
-    def words_of_json(self, *paths):
-        """(page, text, left, top, right, bottom) of each word; pages count from 1, failed ones too."""
-        images = read("--json", "--words", *paths).json()["images"]
-        for page, image in enumerate(images, 1):
-            for word in (word for line in image.get("lines", ()) for word in line["words"]):
-                xs, ys = zip(*word["quad"])
-                yield page, word["text"], min(xs), min(ys), max(xs), max(ys)
-
-    def words_of_tsv(self, text):
-        header, *rows = (line.split("\t") for line in text.splitlines())
-        for row in (dict(zip(header, row, strict=True)) for row in rows):
-            if row["level"] == "5":
-                left, top = int(row["left"]), int(row["top"])
-                yield int(row["page_num"]), row["text"], left, top, left + int(row["width"]), top + int(row["height"])
-
-    def words_of_hocr(self, text):
-        for page in xml.etree.ElementTree.fromstring(text).iterfind(".//*[@class='ocr_page']"):
-            for word in page.iterfind(".//*[@class='ocrx_word']"):
-                box = re.match(r"bbox (\d+) (\d+) (\d+) (\d+); x_wconf \d+$", word.get("title"))
-                yield int(page.get("id").removeprefix("page_")), word.text, *map(int, box.groups())
-
-    def words_of_alto(self, text):
-        for page in xml.etree.ElementTree.fromstring(text).iterfind(".//{*}Page"):
-            for word in page.iterfind(".//{*}String"):
-                left, top = int(word.get("HPOS")), int(word.get("VPOS"))
-                yield (int(page.get("PHYSICAL_IMG_NR")), word.get("CONTENT"), left, top,
-                       left + int(word.get("WIDTH")), top + int(word.get("HEIGHT")))
-
-    def test_every_format_has_the_words_of_json_where_json_has_them(self):
-        paths = [self.vertical, self.bad, *map(str, support.SAMPLES)]
-        expected = list(self.words_of_json(*paths))
-        self.assertGreater(len(expected), 100)
-        for name, words_of in (("tsv", self.words_of_tsv), ("hocr", self.words_of_hocr), ("alto", self.words_of_alto)):
-            with self.subTest(name):
-                finished = read("--" + name, *paths)
-                self.assertEqual(finished.code, 1)
-                self.assertEqual(list(words_of(finished.out)), expected)
-
-    def test_a_pdf_has_the_words_of_json_where_json_has_them(self):
-        for tool in ("qpdf", "pdftotext"):
-            if shutil.which(tool) is None:
-                self.skipTest(f"{tool} is not installed (Debian: qpdf, poppler-utils)")
-        columns = str(next(path for path in support.SAMPLES if path.stem == "columns"))
-        target = str(self.folder / "out.pdf")
-        paths = [columns, self.bad, self.vertical, columns]
-        self.assertEqual(read("--pdf", "--out", target, *paths).code, 1)
-        subprocess.run(["qpdf", "--check", target], check=True, capture_output=True)
-        text = subprocess.run(["pdftotext", "-bbox", target, "-"], check=True, capture_output=True, text=True).stdout
-        pages = xml.etree.ElementTree.fromstring(text).findall(".//{*}page")
-        self.assertEqual(len(pages), 3)
-        px_per_point = 300 / 72  # these PNG files state no resolution
-        for number, page in ((1, pages[0]), (4, pages[2])):
-            expected = [word[1:] for word in self.words_of_json(*paths) if word[0] == number]
-            found = [(word.text, *(float(word.get(side)) * px_per_point for side in ("xMin", "yMin", "xMax", "yMax")))
-                     for word in page.iterfind("{*}word")]
-            self.assertEqual(sorted(word[0] for word in found), sorted(word[0] for word in expected))
-            for text, *box in expected:
-                self.assertLess(min(max(abs(a - b) for a, b in zip(box, other[1:]))
-                                    for other in found if other[0] == text), 1, text)
-        # Characters of a vertical line are one word for pdftotext; nothing is lost.
-        characters = sorted("".join(word[1] for word in self.words_of_json(self.vertical)))
-        self.assertEqual(sorted("".join(word.text for word in pages[1].iterfind("{*}word"))), characters)
-
     def test_text_of_several_images_has_headings(self):
         finished = read(self.vertical, self.bad, self.screen)
         self.assertEqual(finished.code, 1)
