@@ -93,6 +93,22 @@ class DocumentsTest(Case):
         self.assertEqual(finished.code, 1)
         self.assertIn("poppler-utils", finished.err)
 
+    def test_the_examples_of_the_page_run(self):
+        (self.folder / "work").mkdir()
+        for name, pages in (("letter", 1), ("report", 12), ("plans", 1), ("archive", 1)):
+            self.put(f"work/{name}.pdf", pdf(*(page_of(f"{name} {page}") for page in range(pages))))
+        self.assertEqual(read("--pdf", "--out", self.folder / "work/scan.pdf", SAMPLES[0]).code, 0)
+        examples = [line for block in support.examples_of("documents.md") for line in block.splitlines()]
+        self.assertGreater(len(examples), 3)
+        for example in examples:
+            with self.subTest(example):
+                run = self.run_example(example)
+                if "skip" in example:  # each page of archive.pdf has text
+                    self.assertEqual(run.returncode, 1, run)
+                    self.assertIn(b"text", run.stderr)
+                else:
+                    self.assertEqual((run.returncode, run.stderr), (0, b""))
+
 
 if __name__ == "__main__":
     support.main()

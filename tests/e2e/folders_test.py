@@ -12,7 +12,6 @@ import re
 import resource
 import shutil
 import signal
-import stat
 import struct
 import subprocess
 import tempfile
@@ -335,22 +334,15 @@ class FoldersTest(Case):
         self.assertLess(max(map(len, drawn)), 40)
 
     def test_the_examples_of_the_page_on_folders_run(self):
-        text = (support.ROOT / "docs" / "folders.md").read_text(encoding="utf-8")
-        blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
+        blocks = support.examples_of("folders.md")
         self.assertGreater(len(blocks), 3)
-        bin_folder = self.folder / "bin"
-        wrapper = self.put("bin/inkread", f'#!/bin/sh\nverb="$1"; shift\nexec "{support.command()}" "$verb" --size tiny "$@"\n'
-                           .encode())
-        wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
         for number in range(3):
             self.put(f"work/scans/2026/{number}.png", png(50 + number, 30))
         self.put("work/scans/receipt.png", sample("vertical"))
         self.put("work/scans/broken.jpg", b"no image")
-        environment = dict(os.environ, PATH=f"{bin_folder}:{os.environ['PATH']}")
         for block in blocks:
             with self.subTest(block):
-                run = subprocess.run(["bash", "-c", block], cwd=self.folder / "work", env=environment, capture_output=True,
-                                     timeout=support.TIMEOUT_S)
+                run = self.run_example(block)
                 # `broken.jpg` is among the images, and a watch is ended by a signal.
                 self.assertIn(run.returncode, (0, 1), run)
                 self.assertNotIn(b"--help", run.stderr, run)

@@ -257,6 +257,16 @@ class FormatsTest(Case):
         self.assertEqual(sorted("".join(found.split())),
                          sorted("".join(text for page, text, _ in self.words if page == number)))
 
+    def test_the_examples_of_the_page_run(self):
+        image = Image.open(io.BytesIO(sample("receipt"))).convert("RGB")
+        (self.folder / "work").mkdir()
+        image.save(self.folder / "work" / "scan.jpg")
+        for example in support.examples_of("formats.md"):
+            run = self.run_example(example)
+            self.assertEqual((run.returncode, run.stderr), (0, b""))
+        written = {path.name for path in (self.folder / "work").iterdir()}
+        self.assertLessEqual({"scan.json", "scan.pdf", "scan.hocr"}, written)
+
 
 if __name__ == "__main__":
     support.main()

@@ -7,6 +7,8 @@ import functools
 import json
 import os
 import pathlib
+import re
+import stat
 import struct
 import subprocess
 import sys
@@ -103,6 +105,12 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def examples_of(page):
+    """The shell commands of docs/PAGE that are meant to be run: blocks of ```sh."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own, `self.folder`, and tiny's models."""
 
@@ -116,6 +124,15 @@ class Case(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         return path
+
+    def run_example(self, example):
+        """Runs commands of a document in the folder `work`, with tiny's models. The exit code is the last command's."""
+        wrapper = self.put("bin/inkread", f'#!/bin/sh\nverb="$1"; shift\nexec "{command()}" "$verb" --size tiny "$@"\n'
+                           .encode())
+        wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
+        environment = dict(os.environ, PATH=f"{wrapper.parent}:{os.environ['PATH']}")
+        return subprocess.run(["bash", "-c", example], cwd=self.folder / "work", env=environment, capture_output=True,
+                              timeout=TIMEOUT_S)
 
     def check_part(self, part, entry):
         """A line, a word or a character: its score and its place in the image."""
