@@ -51,6 +51,7 @@ struct DecodedImage {
   ptrdiff_t stride_bytes = 0;
   PixelFormat format = PixelFormat::kBgr24;  // kBgr24 or kGray8
   std::vector<uint8_t> pixels;
+  double dpi = 0;  // across the image as stored, in px per inch; 0 where the file does not say
   // For people: "PNG: truncated at row 231 of 480; the rest is blank", "GIF: an animation of 12 frames; ...".
   std::vector<std::string> warnings;
 
@@ -95,7 +96,6 @@ struct JpegHeader {
   int width_px = 0, height_px = 0;  // as stored
   int channels = 0;                 // 1 grey, 3 colour, 4 CMYK
   int orientation = 1;              // EXIF tag, 1 to 8; 1 is upright
-  double dpi = 0;                   // across; 0 where the file has none
   bool is_common = false;           // Huffman codes, and YCbCr or grey: what every decoder reads
 };
 

@@ -21,12 +21,15 @@ struct Raster {
   int channels = 3;             // 1 grey, 3 BGR, 4 BGRA
   bool premultiplied = false;   // colours are multiplied by alpha
   int orientation = 1;          // EXIF tag, 1 to 8; 1 is upright
+  double dpi = 0;               // across; 0 where the file does not say
   std::vector<uint8_t> pixels;  // height_px rows of width_px * channels bytes, no gaps
   std::vector<std::string> warnings;
 
   size_t row_bytes() const { return static_cast<size_t>(width_px) * channels; }
   uint8_t* row(int y) { return pixels.data() + y * row_bytes(); }
 };
+
+inline constexpr double kCentimetresPerInch = 2.54;
 
 // Allocates the pixels of a raster; every byte is `fill`. Throws std::bad_alloc.
 void Allocate(int width_px, int height_px, int channels, uint8_t fill, Raster* raster);

@@ -146,6 +146,8 @@ Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& opt
   Allocate(width, height, grey ? 1 : 3, 255, &r.raster);
   if (r.info.num_components == 4) r.cmyk_row.resize(static_cast<size_t>(width) * 4);
   r.raster.orientation = Orientation(r.info);
+  if (r.info.density_unit == 1) r.raster.dpi = r.info.X_density;
+  if (r.info.density_unit == 2) r.raster.dpi = r.info.X_density * kCentimetresPerInch;
 
   const bool complete = ReadRows(&r);
   const int rows_read = static_cast<int>(r.info.output_scanline);
@@ -183,9 +185,6 @@ Result<JpegHeader> ReadJpegHeader(std::span<const uint8_t> bytes) {
   header.height_px = static_cast<int>(r.info.image_height);
   header.channels = r.info.num_components;
   header.orientation = codec::Orientation(r.info);
-  constexpr double kCentimetresPerInch = 2.54;
-  if (r.info.density_unit == 1) header.dpi = r.info.X_density;
-  if (r.info.density_unit == 2) header.dpi = r.info.X_density * kCentimetresPerInch;
   const J_COLOR_SPACE space = r.info.jpeg_color_space;
   header.is_common = !r.info.arith_code && (space == JCS_GRAYSCALE || space == JCS_YCbCr);
   return header;

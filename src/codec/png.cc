@@ -76,9 +76,9 @@ bool ReadHeader(PngReader* r) {
   png_set_compression_buffer_size(r->png, 128);
   // A wrong checksum gives a warning; the data is used.
   png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
-  // Skips colour profiles, texts and so on, but keeps eXIf for its orientation.
+  // Skips colour profiles, texts and so on, but keeps eXIf for its orientation and pHYs for the resolution.
   png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
-  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_AS_DEFAULT, reinterpret_cast<png_const_bytep>("eXIf"), 1);
+  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_AS_DEFAULT, reinterpret_cast<png_const_bytep>("eXIf\0pHYs"), 2);
   png_set_read_user_chunk_fn(r->png, r, OnUnknownChunk);
   png_read_info(r->png, r->info);
   return true;
@@ -129,6 +129,11 @@ int Orientation(PngReader* r) {
   return ExifOrientation({exif, size});
 }
 
+double Dpi(const PngReader& r) {
+  constexpr double kMetresPerInch = kCentimetresPerInch / 100;
+  return png_get_x_pixels_per_meter(r.png, r.info) * kMetresPerInch;  // 0 where there is none
+}
+
 }  // namespace
 
 Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& options) {
@@ -145,6 +150,7 @@ Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& opti
   if (channels != 1 && channels != 3 && channels != 4) return CorruptImage("PNG header: ", r.message);
   // Rows that are missing stay white, or transparent if there is alpha.
   Allocate(static_cast<int>(width), static_cast<int>(height), channels, channels == 4 ? 0 : 255, &r.raster);
+  r.raster.dpi = Dpi(r);
 
   if (!ReadRows(&r)) {
     if (!r.all_rows && r.pass == 0 && r.row == 0) {

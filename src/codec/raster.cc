@@ -121,6 +121,7 @@ DecodedImage Finish(Raster raster, const DecodeOptions& options) {
   image.stride_bytes = static_cast<ptrdiff_t>(raster.row_bytes());
   image.format = raster.channels == 1 ? PixelFormat::kGray8 : PixelFormat::kBgr24;
   image.pixels = std::move(raster.pixels);
+  image.dpi = raster.dpi;
   image.warnings = std::move(raster.warnings);
   return image;
 }

@@ -210,6 +210,12 @@ Result<Raster> ReadTiff(std::span<const uint8_t> bytes, uint64_t directory, cons
   }
   Raster raster;
   raster.orientation = image.orientation;
+  float resolution = 0;
+  uint16_t unit = RESUNIT_INCH;
+  TIFFGetField(tiff.get(), TIFFTAG_XRESOLUTION, &resolution);
+  TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_RESOLUTIONUNIT, &unit);
+  if (unit == RESUNIT_INCH) raster.dpi = resolution;
+  if (unit == RESUNIT_CENTIMETER) raster.dpi = resolution * kCentimetresPerInch;
   image.req_orientation = image.orientation;  // as stored; Finish() applies the orientation
   raster.premultiplied = true;                // always true for libtiff's RGBA
   const bool alpha = options.alpha != AlphaMode::kDrop && image.alpha != 0 && SaysAlpha(tiff.get());

@@ -127,8 +127,11 @@ class QpdfFile : public PdfFile {
       if (const std::optional<PageImage> image = ImageOfPage(page)) {
         Result<std::optional<DecodedImage>> decoded = DecodeImageOfPage(*image, options);
         if (!decoded.ok()) return decoded.status();
-        if (decoded->has_value()) return std::move(**decoded);
         dpi = DpiOf(page, *image);
+        if (decoded->has_value()) {
+          (*decoded)->dpi = dpi.value_or(0);
+          return std::move(**decoded);
+        }
       }
     } catch (const std::bad_alloc&) {
       throw;
@@ -302,7 +305,9 @@ class QpdfFile : public PdfFile {
     }
     if (!output.ok())
       return Status(output.status().code(), StrCat("PDF: page ", page + 1, ": ", output.status().message()));
-    return FromPpm(*output, page);
+    INKREAD_ASSIGN_OR_RETURN(DecodedImage image, FromPpm(*output, page));
+    image.dpi = dpi;
+    return image;
   }
 
   // A PPM as pdftoppm writes it: "P6", width, height and 255, each followed by one line end or space.

@@ -158,11 +158,10 @@ class PdfWriter : public PageWriter {
   void AddPage(const Page& page) {
     constexpr double kDefaultDpi = 300, kMinDpi = 50, kMaxDpi = 2400, kPointsPerInch = 72, kMaxPoints = 14400;
     const int width = page.image->width_px, height = page.image->height_px;
-    double dpi = 0;
+    double dpi = page.image->dpi;
     int orientation = 1;
     QPDFObjectHandle image;
     if (const Result<JpegHeader> jpeg = ReadJpegHeader(page.jpeg); jpeg.ok()) {
-      dpi = jpeg->dpi;
       const bool is_turned = jpeg->orientation >= 5;
       const bool fits = (is_turned ? jpeg->height_px : jpeg->width_px) == width &&
                         (is_turned ? jpeg->width_px : jpeg->height_px) == height;
@@ -173,7 +172,7 @@ class PdfWriter : public PageWriter {
       }
     }
     if (!image.isInitialized()) image = LosslessImage(*page.image);
-    if (dpi < kMinDpi || dpi > kMaxDpi) dpi = kDefaultDpi;
+    if (!(dpi >= kMinDpi && dpi <= kMaxDpi)) dpi = kDefaultDpi;
     const double scale = std::min(kPointsPerInch / dpi, kMaxPoints / std::max(width, height));
 
     std::string content = Number(scale) + " 0 0 " + Number(-scale) + " 0 " + Number(height * scale) + " cm q ";

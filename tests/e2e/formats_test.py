@@ -257,6 +257,29 @@ class FormatsTest(Case):
         self.assertEqual(sorted("".join(found.split())),
                          sorted("".join(text for page, text, _ in self.words if page == number)))
 
+    def sizes_of_pages(self, *paths):
+        """Width and height in points of each page of the PDF that is written."""
+        target = self.folder / "sized.pdf"
+        self.assertEqual(read("--pdf", "--out", target, *paths).code, 0)
+        return [page["/MediaBox"][2:] for page in PdfObjects(target).pages()]
+
+    def test_pages_of_a_pdf_are_as_large_as_the_resolution_says(self):
+        self.need("qpdf")
+        paths, image = [], Image.new("RGB", (200, 50), "white")
+        for name, options in (("a.png", {"dpi": (100, 100)}), ("b.jpg", {"dpi": (100, 100)}),
+                              ("c.tif", {"dpi": (100, 100)}), ("d.tif", {"resolution_unit": 3, "x_resolution": 100,
+                                                                        "y_resolution": 100}),
+                              ("e.png", {"dpi": (3, 3)}), ("f.png", {})):
+            paths.append(self.folder / name)
+            image.save(paths[-1], **options)
+        sizes = self.sizes_of_pages(*paths)
+        for found, dpi in zip(sizes, (100, 100, 100, 254, 300, 300), strict=True):
+            for side, px in zip(found, (200, 50)):
+                self.assertAlmostEqual(side, px * 72 / dpi, places=1)
+        # A PDF's pages keep their size.
+        self.assertEqual(read("--pdf", "--out", self.folder / "first.pdf", *paths[:1]).code, 0)
+        self.assertEqual(self.sizes_of_pages(self.folder / "first.pdf"), sizes[:1])
+
     def test_the_examples_of_the_page_run(self):
         image = Image.open(io.BytesIO(sample("receipt"))).convert("RGB")
         (self.folder / "work").mkdir()
