@@ -241,6 +241,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
 
   const std::tuple<const char*, OutputFormat, const char*> formats[] = {
       {"--text", OutputFormat::kText, "Print the text of each line; the default"},
+      {"--layout", OutputFormat::kLayout, "Print the text with lines where they stand on the page"},
       {"--json", OutputFormat::kJson, "Print one JSON document"},
       {"--jsonl", OutputFormat::kJsonLines, "Print one JSON object for each image, as soon as it is read"},
       {"--tsv", OutputFormat::kTsv, "Print the table of tesseract, one row for each word"},

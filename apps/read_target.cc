@@ -10,6 +10,8 @@ const char* EndingOf(OutputFormat format) {
   switch (format) {
     case OutputFormat::kText:
       return ".txt";
+    case OutputFormat::kLayout:
+      return ".layout.txt";
     case OutputFormat::kJson:
       return ".json";
     case OutputFormat::kJsonLines:
@@ -30,6 +32,8 @@ std::unique_ptr<PageWriter> MakeOne(OutputFormat format, const RunInfo& info, bo
   switch (format) {
     case OutputFormat::kText:
       break;
+    case OutputFormat::kLayout:
+      return MakeLayoutWriter(headed, out);
     case OutputFormat::kJson:
       return MakeJsonWriter(info, out);
     case OutputFormat::kJsonLines:

@@ -13,7 +13,7 @@
 
 namespace inkread {
 
-enum class OutputFormat { kText, kJson, kJsonLines, kTsv, kHocr, kAlto, kPdf };
+enum class OutputFormat { kText, kLayout, kJson, kJsonLines, kTsv, kHocr, kAlto, kPdf };
 
 // Whether the format has words as its smallest part.
 bool IsByWord(OutputFormat format);

@@ -66,6 +66,10 @@ class PageWriter {
 // page) comes before each page.
 INKREAD_API std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out);
 
+// The same with lines where they stand on the page, for a typeface whose characters are equally wide: lines beside each
+// other share a row, and large gaps are empty rows. The page is upright, whichever way it lies in the image.
+INKREAD_API std::unique_ptr<PageWriter> MakeLayoutWriter(bool headed, std::ostream* out);
+
 // The table of `tesseract ... tsv`: a head line, then rows for the page (level 1), blocks (2), paragraphs (3), lines
 // (4) and words (5). Each line is a block and a paragraph of its own. page_num counts the pages that were handed over,
 // failed ones too; conf is the score in percent, -1 above words. Lines without words (ReadOptions::words) are one word
@@ -81,7 +85,7 @@ INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std:
 
 // A PDF, written to the rules of PDF/A-2b, with a page for each image and its text over it, word by word, invisible but
 // there to be searched, selected and copied. A grey or YCbCr JPEG goes in as it is, with the orientation that its EXIF
-// tag asks for; other images without loss, black and white ones with 1 bit a pixel. Pages are as large as the JPEG's
+// tag asks for; other images without loss, black and white ones with 1 bit a pixel. Pages are as large as the image's
 // resolution says if that is 50 to 2400 dpi, else as at 300 dpi. Failed pages and those without an image are left out.
 // Images and text go to a temporary file until End() writes the document, so memory does not grow with the images. An
 // error of either file sets the stream's badbit.

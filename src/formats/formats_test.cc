@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <set>
 #include <sstream>
 
@@ -37,6 +39,43 @@ Page FailedPage(const std::string& file) {
   page.file = file;
   page.error = Status(StatusCode::kCorruptImage, "no image");
   return page;
+}
+
+// A line of characters 10 px wide and 20 px high, whose left end is there, on a page that lies turned by so many degrees
+// about the origin.
+Line LineAt(const std::string& text, int columns, double left, double top, double turned_deg) {
+  const double turn = turned_deg * std::numbers::pi / 180;
+  const auto turned = [turn](double x, double y) {
+    return Point{static_cast<int>(std::lround(x * std::cos(turn) - y * std::sin(turn))),
+                 static_cast<int>(std::lround(x * std::sin(turn) + y * std::cos(turn)))};
+  };
+  const double right = left + 10 * columns, bottom = top + 20;
+  Line line;
+  line.text = text;
+  line.quad = {turned(left, top), turned(right, top), turned(right, bottom), turned(left, bottom)};
+  return line;
+}
+
+TEST(LayoutWriterTest, LinesStandWhereTheyStandOnThePage) {
+  for (const double turned_deg : {0.0, 3.0, 90.0, 180.0, -20.0}) {
+    Page page;
+    page.reading.turned_deg = static_cast<float>(turned_deg);
+    page.reading.lines = {LineAt("item", 4, 50, 10, turned_deg),      LineAt("price", 5, 250, 12, turned_deg),
+                          LineAt("墨水", 4, 50, 40, turned_deg),      LineAt("12.50", 5, 250, 38, turned_deg),
+                          LineAt("", 5, 400, 38, turned_deg),         LineAt("left over", 9, 50, 130, turned_deg),
+                          LineAt("touching", 8, 140, 131, turned_deg)};
+    std::ostringstream out;
+    MakeLayoutWriter(false, &out)->Write(page);
+    EXPECT_EQ(out.str(),
+              "item                price\n"
+              "墨水                12.50\n"
+              "\n"
+              "left over touching\n")
+        << turned_deg;
+  }
+  std::ostringstream out;
+  MakeLayoutWriter(false, &out)->Write(Page());
+  EXPECT_EQ(out.str(), "");
 }
 
 TEST(JsonWriterTest, FollowsTheContract) {
