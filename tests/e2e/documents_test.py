@@ -1,6 +1,7 @@
 """PDFs read by the command: pages that are images, pages that are drawn, and documents that cannot be read."""
 import json
 import shutil
+import time
 
 import support
 from support import Case, SAMPLES, read
@@ -92,6 +93,24 @@ class DocumentsTest(Case):
         finished = read(document, env={"PATH": "/nowhere"})
         self.assertEqual(finished.code, 1)
         self.assertIn("poppler-utils", finished.err)
+
+    def test_hostile_documents_cost_little(self):
+        many = self.put("many.pdf", pdf(*[page_of("one of many")] * 10_000))
+        began = time.monotonic()
+        finished, entries = self.lines("--pages", "9999", many)
+        self.assertEqual([(entry["page"], entry["pages"]) for entry in entries], [(9999, 10_000)], finished)
+        self.assertEqual(self.text(entries[0]), ["one of many"])
+        self.assertLess(time.monotonic() - began, 60)  # no page is drawn for nothing; alone it takes 0.3 s
+        deep = self.put("deep.pdf", pdf(page_of("deep")).replace(b"/Resources <<", b"/Deep " + b"[" * 100_000 + b" /Resources <<"))
+        loop = self.put("loop.pdf", pdf(page_of("loop")).replace(b"/Kids [", b"/Kids [2 0 R "))
+        huge = self.put("huge.pdf", pdf(page_of("huge"), box="0 0 1e9 1e9"))
+        good = self.put("good.pdf", pdf(page_of("good")))
+        finished, entries = self.lines(deep, loop, huge, good)
+        self.assertEqual(len(entries), 4, finished)
+        for path, entry in zip((deep, loop, huge), entries):
+            self.assertEqual(entry["file"], str(path))
+            self.assertTrue("error" in entry or "lines" in entry, entry)
+        self.assertEqual(self.text(entries[3]), ["good"])
 
     def test_the_examples_of_the_page_run(self):
         (self.folder / "work").mkdir()
