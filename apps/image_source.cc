@@ -33,7 +33,7 @@ Result<DecodedImage> ImageSource::DecodeNextPage() {
     if (next_page_ == file_->num_pages()) {
       std::string why = "none of its " + std::to_string(next_page_) + " pages is to be read:";
       if (!options_.pages.text().empty()) why += " --pages " + options_.pages.text();
-      if (options_.passes_text) why += " --text-layer skip";
+      if (options_.passes_text) why += " pages with text are passed over";
       return Status(StatusCode::kInvalidArgument, std::move(why));
     }
   }

@@ -1,9 +1,11 @@
 #include "apps/read_command.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -27,6 +29,7 @@
 #include "apps/read_target.h"
 #include "apps/shard.h"
 #include "apps/watch.h"
+#include "inkread/document.h"
 #include "inkread/ocr.h"
 
 namespace inkread {
@@ -47,6 +50,7 @@ struct Arguments {
   bool watch = false;
   std::string shard = "1/1";
   LoadOptions load;
+  bool keeps_document = false;  // the PDF that is written is the one that is read, with a text layer
   EngineArguments common;
 };
 
@@ -70,6 +74,13 @@ std::string NotPages(const std::string& value) {
 // Whether there may be several images: several arguments, a folder or a pattern.
 bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
   return arguments.inputs.size() > 1 || inputs.files.size() > 1 || inputs.has_folder;
+}
+
+bool IsOnePdf(const Inputs& inputs) {
+  if (inputs.has_folder || inputs.files.size() != 1 || inputs.files[0].is_stdin) return false;
+  std::array<char, 1024> first{};
+  std::ifstream(inputs.files[0].path, std::ios::binary).read(first.data(), first.size());
+  return LooksLikePdf({reinterpret_cast<const uint8_t*>(first.data()), first.size()});
 }
 
 // The formats that were asked for; text if none was.
@@ -145,6 +156,8 @@ std::string WrongTogether(const Arguments& arguments, const std::vector<OutputFo
     return "several formats need --out NAME: they are written to NAME.json, NAME.pdf and so on";
   if (arguments.resume && (formats != std::vector{OutputFormat::kJsonLines} || arguments.out_path.empty()))
     return "--resume needs --jsonl alone and the file of --out, from which it goes on";
+  if (arguments.keeps_document && !Has(formats, OutputFormat::kPdf))
+    return "--text-layer keep needs --pdf: it writes the document with a text layer";
   return "";
 }
 
@@ -177,6 +190,9 @@ int RunRead(Arguments arguments) {
   Inputs inputs = ExpandInputs(arguments.inputs, {shard, /*empty_is_error=*/!arguments.watch});
   if (arguments.watch && !inputs.has_folder) return Fail(kExitUsage, "--watch needs a folder or a pattern");
 
+  if (arguments.keeps_document && !IsOnePdf(inputs))
+    return Fail(kExitUsage, "--text-layer keep needs one PDF, in a file, as the only input");
+
   const bool many = MayBeMany(arguments, inputs);
   std::error_code error;
   ReadLoopOptions loop;
@@ -192,7 +208,7 @@ int RunRead(Arguments arguments) {
   const EngineInfo info = engine.Info();
   loop.run_warning = info.precision_reason;
   loop.load = arguments.load;
-  loop.load.keeps_jpeg = loop.keeps_images = Has(formats, OutputFormat::kPdf);
+  loop.load.keeps_jpeg = loop.keeps_images = Has(formats, OutputFormat::kPdf) && !arguments.keeps_document;
   loop.load.document.decode = DecodeOptionsFor(arguments.common.read);
   loop.num_workers = arguments.num_workers > 0 ? arguments.num_workers : info.num_threads;
   loop.max_pixel_bytes += int64_t{16'000'000} * loop.num_workers;
@@ -210,8 +226,9 @@ int RunRead(Arguments arguments) {
   if (arguments.watch) loop.more = [&] { return watch.Poll(); };
 
   const bool has_bar = arguments.watch || inputs.files.size() >= kInputsForABar;
+  const std::string layer_of = arguments.keeps_document ? inputs.files[0].path : "";
   InputQueue queue(arguments.watch ? InputList() : std::move(inputs.files), journal ? journal->finished() : nullptr);
-  const std::unique_ptr<PageWriter> output = (*target)->MakeWriter(RunInfoOf(arguments, info), many);
+  const std::unique_ptr<PageWriter> output = (*target)->MakeWriter(RunInfoOf(arguments, info), many, layer_of);
   ProgressBar bar(ProgressBar::Unit::kCount, has_bar && ProgressBar::HasTerminal());
   const auto start = Clock::now();
   const ReadLoopResult result = RunReadLoop(
@@ -280,9 +297,14 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->type_name("DPI")
       ->group("Documents");
   CLI::Option* const text_layer = command->add_option_function<std::string>(
-      "--text-layer", [arguments](const std::string& what) { arguments->load.passes_text = what == "skip"; },
-      "Pages of a PDF that have a text layer: redo (default): read them like others; skip: pass over them");
-  text_layer->check(OneOf({"redo", "skip"}))->type_name("WHAT")->group("Documents");
+      "--text-layer",
+      [arguments](const std::string& what) {
+        arguments->load.passes_text = what != "redo";
+        arguments->keeps_document = what == "keep";
+      },
+      "Pages of a PDF that have a text layer: redo (default): read them like others; skip: pass over them; keep: the "
+      "same, and --pdf writes the document itself, with a text layer for the pages that have none");
+  text_layer->check(OneOf({"redo", "skip", "keep"}))->type_name("WHAT")->group("Documents");
   CLI::Option* const overlay = command->get_option("--overlay");
   command
       ->add_flag(

@@ -28,7 +28,8 @@ const char* EndingOf(OutputFormat format) {
   return "";
 }
 
-std::unique_ptr<PageWriter> MakeOne(OutputFormat format, const RunInfo& info, bool headed, std::ostream* out) {
+std::unique_ptr<PageWriter> MakeOne(OutputFormat format, const RunInfo& info, bool headed, const std::string& layer_of,
+                                    std::ostream* out) {
   switch (format) {
     case OutputFormat::kText:
       break;
@@ -45,7 +46,7 @@ std::unique_ptr<PageWriter> MakeOne(OutputFormat format, const RunInfo& info, bo
     case OutputFormat::kAlto:
       return MakeAltoWriter(info, out);
     case OutputFormat::kPdf:
-      return MakePdfWriter(out);
+      return layer_of.empty() ? MakePdfWriter(out) : MakePdfLayerWriter(layer_of, out);
   }
   return MakeTextWriter(headed, out);
 }
@@ -100,11 +101,11 @@ Result<std::unique_ptr<ReadTarget>> ReadTarget::Open(std::vector<OutputFormat> f
   return target;
 }
 
-std::unique_ptr<PageWriter> ReadTarget::MakeWriter(const RunInfo& info, bool headed) {
-  if (journal_ != nullptr) return MakeOne(formats_[0], info, headed, &journal_->stream());
+std::unique_ptr<PageWriter> ReadTarget::MakeWriter(const RunInfo& info, bool headed, const std::string& layer_of) {
+  if (journal_ != nullptr) return MakeOne(formats_[0], info, headed, layer_of, &journal_->stream());
   std::vector<std::unique_ptr<PageWriter>> writers;
   for (size_t i = 0; i < files_.size(); ++i)
-    writers.push_back(MakeOne(formats_[i], info, headed, &files_[i]->stream()));
+    writers.push_back(MakeOne(formats_[i], info, headed, layer_of, &files_[i]->stream()));
   if (writers.size() == 1) return std::move(writers[0]);
   return std::make_unique<SeveralWriters>(std::move(writers));
 }

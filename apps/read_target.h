@@ -31,8 +31,9 @@ class ReadTarget {
   static Result<std::unique_ptr<ReadTarget>> Open(std::vector<OutputFormat> formats, const std::string& out_path,
                                                   bool resume);
 
-  // Writes every format. `headed` as for MakeTextWriter.
-  std::unique_ptr<PageWriter> MakeWriter(const RunInfo& info, bool headed);
+  // Writes every format. `headed` as for MakeTextWriter. If `layer_of` is the path of a PDF, the PDF that is written is
+  // that one with a text layer.
+  std::unique_ptr<PageWriter> MakeWriter(const RunInfo& info, bool headed, const std::string& layer_of);
   std::vector<const std::ostream*> streams() const;
   Journal* journal() const { return journal_.get(); }  // null unless the run may go on with it
 

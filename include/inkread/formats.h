@@ -91,6 +91,11 @@ INKREAD_API std::unique_ptr<PageWriter> MakeAltoWriter(const RunInfo& info, std:
 // error of either file sets the stream's badbit.
 INKREAD_API std::unique_ptr<PageWriter> MakePdfWriter(std::ostream* out);
 
+// The PDF at `path` with the same text over the pages that were read, which are pages of it (Document). Everything else
+// stays: other pages, images, outlines, attachments, forms. The file is read until End() returns. An error, of the file
+// too, sets the stream's badbit.
+INKREAD_API std::unique_ptr<PageWriter> MakePdfLayerWriter(const std::string& path, std::ostream* out);
+
 // One document: {"schema": 1, "engine": {...}, "images": [...]}. FileNameText says how a name that is not UTF-8 is
 // written.
 INKREAD_API std::unique_ptr<PageWriter> MakeJsonWriter(const RunInfo& info, std::ostream* out);

@@ -29,6 +29,7 @@ except ImportError as missing:
     sys.exit(support.SKIPPED)
 
 PX_PER_POINT = 300 / 72  # of images that state no resolution
+DPI_OF_SCAN = 150
 
 
 def askew(name, degrees):
@@ -279,6 +280,63 @@ class FormatsTest(Case):
         # A PDF's pages keep their size.
         self.assertEqual(read("--pdf", "--out", self.folder / "first.pdf", *paths[:1]).code, 0)
         self.assertEqual(self.sizes_of_pages(self.folder / "first.pdf"), sizes[:1])
+
+    def scan(self):
+        """A PDF of five pages: one image four times, stored turned and turned back by /Rotate, and a page with text; with
+        a title and an attachment."""
+        image = Image.open(io.BytesIO(sample("columns"))).convert("RGB")
+        first, *others = (image.rotate(degrees, expand=True) for degrees in (0, 90, 180, 270))
+        first.save(self.folder / "plain.pdf", save_all=True, append_images=others, resolution=DPI_OF_SCAN, quality=95,
+                   title="kept title")
+        self.assertEqual(read("--pdf", "--out", self.folder / "text.pdf", support.SAMPLES[-1]).code, 0)
+        attached = self.put("note.txt", b"kept note")
+        subprocess.run(["qpdf", self.folder / "plain.pdf", "--rotate=90:2", "--rotate=180:3", "--rotate=270:4",
+                        "--add-attachment", attached, "--", "--pages", ".", self.folder / "text.pdf", "--",
+                        self.folder / "scan.pdf"], check=True)
+        return self.folder / "scan.pdf"
+
+    def images_of(self, document):
+        folder = self.folder / f"images_of_{document.stem}"
+        folder.mkdir()
+        subprocess.run(["pdfimages", "-all", document, folder / "i"], check=True)
+        return [path.read_bytes() for path in sorted(folder.iterdir())]
+
+    def test_a_document_is_kept_and_gets_a_text_layer(self):
+        self.need("qpdf", "pdftotext")
+        document, target = self.scan(), self.folder / "kept.pdf"
+        finished = read("--text-layer", "keep", "--pdf", "--json", "--out", self.folder / "kept", document)
+        self.assertEqual(finished.code, 0, finished)
+        subprocess.run(["qpdf", "--check", target], check=True, capture_output=True)
+        words = quads_of_json((self.folder / "kept.json").read_text())
+        self.assertEqual({page for page, _, _ in words}, {1, 2, 3, 4})
+        text = subprocess.run(["pdftotext", "-bbox", target, "-"], check=True, capture_output=True, text=True).stdout
+        pages = xml.etree.ElementTree.fromstring(text).findall(".//{*}page")
+        for number, page in enumerate(pages[:4], 1):
+            found = [(word.text, [float(word.get(side)) * DPI_OF_SCAN / 72 for side in ("xMin", "yMin", "xMax", "yMax")])
+                     for word in page.iterfind("{*}word")]
+            expected = [(text, box_of(quad)) for where, text, quad in words if where == number]
+            self.assertEqual(sorted(word[0] for word in found), sorted(word[0] for word in expected), number)
+            for text, box in expected:
+                self.assertLess(min(max(abs(a - b) for a, b in zip(box, other[1]))
+                                    for other in found if other[0] == text), 1.5, (number, text))
+        # The fifth page had text already.
+        before = subprocess.run(["pdftotext", "-f", "5", document, "-"], check=True, capture_output=True).stdout
+        self.assertEqual(subprocess.run(["pdftotext", "-f", "5", target, "-"], check=True, capture_output=True).stdout,
+                         before)
+        self.assertEqual(self.images_of(target), self.images_of(document))
+        about = subprocess.run(["pdfinfo", target], check=True, capture_output=True, text=True).stdout
+        self.assertIn("kept title", about)
+        note = subprocess.run(["qpdf", "--show-attachment=note.txt", target], check=True, capture_output=True).stdout
+        self.assertEqual(note, b"kept note")
+        again = read("--text-layer", "keep", "--pdf", "--out", self.folder / "again.pdf", target)
+        self.assertIn("none of its 5 pages is to be read", again.err)
+
+    def test_only_a_document_can_be_kept(self):
+        for arguments in (("--pdf", support.SAMPLES[0]), ("--json", self.path("pdf")),
+                          ("--pdf", self.path("pdf"), self.path("pdf"))):
+            finished = read("--text-layer", "keep", *arguments, "--out", self.folder / "x")
+            self.assertEqual(finished.code, 2, finished)
+            self.assertIn("--text-layer keep", finished.err)
 
     def test_the_examples_of_the_page_run(self):
         image = Image.open(io.BytesIO(sample("receipt"))).convert("RGB")
