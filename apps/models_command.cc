@@ -111,6 +111,13 @@ int Fetch(Arguments arguments) {
       std::fprintf(stderr, "%s  %.1f MB\n", what.c_str(), static_cast<double>(total) * 1e-6);
     }
   };
+  arguments.fetch.begins = [&bar](const std::string& size, const std::string& source, int64_t bytes) {
+    bar.End();
+    char megabytes[32];
+    std::snprintf(megabytes, sizeof megabytes, "%.1f MB", static_cast<double>(bytes) * 1e-6);
+    Tell(size + ": " + (bytes > 0 ? std::string(megabytes) + " to download" : "nothing more to download") + " (" +
+         source + ")");
+  };
   const Status status = FetchModels(arguments.sizes, arguments.fetch);
   bar.End();
   if (!status.ok()) return Fail(kExitEngine, status.message());
