@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/status.h"
 #include "inkread/formats.h"
 
 namespace inkread {
@@ -10,11 +11,12 @@ namespace {
 
 using Bgr = std::array<uint8_t, 3>;
 
+// Each has a contrast of at least 3.5 to white, which lies beside it.
 constexpr Bgr kOutline = {0, 0, 230};
-constexpr Bgr kWord = {220, 120, 0};
-constexpr Bgr kCharacter = {0, 150, 0};
+constexpr Bgr kWord = {220, 110, 0};
+constexpr Bgr kCharacter = {0, 140, 0};
 constexpr Bgr kPlate = {0, 0, 200};
-constexpr Bgr kDigit = {255, 255, 255};
+constexpr Bgr kWhite = {255, 255, 255};
 
 constexpr int kGlyphWidth = 5;
 constexpr int kGlyphHeight = 7;
@@ -62,6 +64,7 @@ void DrawNumber(int number, Point corner, int scale, Canvas* canvas) {
   const int height = (kGlyphHeight + 2) * scale;
   const int left = std::clamp(corner.x, 0, std::max(canvas->width - width, 0));
   const int top = std::clamp(corner.y - height, 0, std::max(canvas->height - height, 0));
+  canvas->FillRect(left - scale, top - scale, left + width + scale, top + height + scale, kWhite);
   canvas->FillRect(left, top, left + width, top + height, kPlate);
   for (size_t i = 0; i < digits.size(); ++i) {
     for (int row = 0; row < kGlyphHeight; ++row) {
@@ -69,7 +72,7 @@ void DrawNumber(int number, Point corner, int scale, Canvas* canvas) {
         if ((kDigits[digits[i] - '0'][row] >> (kGlyphWidth - 1 - column) & 1) == 0) continue;
         const int x = left + (1 + static_cast<int>(i) * (kGlyphWidth + 1) + column) * scale;
         const int y = top + (1 + row) * scale;
-        canvas->FillRect(x, y, x + scale, y + scale, kDigit);
+        canvas->FillRect(x, y, x + scale, y + scale, kWhite);
       }
     }
   }
@@ -77,7 +80,9 @@ void DrawNumber(int number, Point corner, int scale, Canvas* canvas) {
 
 }  // namespace
 
-Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines) {
+Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines, OverlayFormat format) {
+  if (format != OverlayFormat::kPng && format != OverlayFormat::kJpeg)
+    return InvalidArgument("overlay: format is ", static_cast<int>(format), ", which is not a value of OverlayFormat");
   Canvas canvas{image.width_px, image.height_px, {}};
   const bool grey = image.format == PixelFormat::kGray8;
   canvas.bgr.reserve(static_cast<size_t>(image.width_px) * image.height_px * 3);
@@ -85,14 +90,22 @@ Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<co
   // Large enough to be readable when the whole image is shown on a screen.
   const int scale = std::clamp(std::max(image.width_px, image.height_px) / 700, 1, 8);
   const int thin = (scale + 1) / 2;
-  for (const Line& line : lines) {
-    canvas.Outline(line.quad, scale, kOutline);
-    for (const Word& character : line.chars) canvas.Outline(character.quad, thin, kCharacter);
-    for (const Word& word : line.words) canvas.Outline(word.quad, thin, kWord);
+  // All borders first: they cover no outline.
+  for (const bool is_border : {true, false}) {
+    const auto outline = [&](const std::array<Point, 4>& quad, int thick, const Bgr& colour) {
+      canvas.Outline(quad, is_border ? thick + 2 * thin : thick, is_border ? kWhite : colour);
+    };
+    for (const Line& line : lines) {
+      outline(line.quad, scale, kOutline);
+      for (const Word& character : line.chars) outline(character.quad, thin, kCharacter);
+      for (const Word& word : line.words) outline(word.quad, thin, kWord);
+    }
   }
   int number = 0;
   for (const Line& line : lines) DrawNumber(++number, line.quad[0], scale, &canvas);
-  return EncodePng({canvas.bgr.data(), canvas.width, canvas.height, ptrdiff_t{canvas.width} * 3, PixelFormat::kBgr24});
+  const ImageView view = {canvas.bgr.data(), canvas.width, canvas.height, ptrdiff_t{canvas.width} * 3,
+                          PixelFormat::kBgr24};
+  return format == OverlayFormat::kJpeg ? EncodeJpeg(view) : EncodePng(view);
 }
 
 }  // namespace inkread
