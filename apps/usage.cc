@@ -33,9 +33,7 @@ bool LooksLikeFile(const std::string& word) {
 
 std::vector<std::string> CommandNames(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
+  for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
   return names;
 }
 
@@ -66,6 +64,10 @@ std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) 
 }
 
 }  // namespace
+
+std::vector<const CLI::App*> CommandsOf(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
 
 std::string UsageMessage(const CLI::App* app, const CLI::Error& error) {
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();

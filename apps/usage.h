@@ -4,8 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace inkread {
+
+// The commands of `app` that --help lists.
+std::vector<const CLI::App*> CommandsOf(const CLI::App& app);
 
 // For CLI::App::failure_message. Where the name of a command is missing or wrong, the message suggests one: the name
 // with the fewest edits, or `inkread read` before a file.
