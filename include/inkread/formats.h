@@ -102,8 +102,8 @@ INKREAD_API std::string FileNameText(std::string_view name);
 enum class OverlayFormat { kPng, kJpeg };
 
 // Draws the quads of the lines, and of their words and characters where they have any, as outlines, and at each top
-// left corner of a line its number in reading order, from 1. Outlines have a white border, so that they stand out from
-// any ground, and are wider on larger images.
+// left corner of a line its number in reading order, from 1. Outlines are wider on larger images, and have a white border
+// where they would not stand out from the ground.
 //
 // Returns  a file in the size of the image
 // Errors   as EncodePng or EncodeJpeg; kInvalidArgument (format out of range)
