@@ -191,7 +191,9 @@ std::string ZshScript(const std::vector<Command>& commands) {
     }
     script += "      esac ;;\n  esac\n}\n";
   }
-  return script + "compdef _inkread inkread\n";
+  // The file is either a function that zsh loads when it is first called, or a script that is sourced.
+  return script +
+         "if [ \"$funcstack[1]\" = _inkread ]; then\n  _inkread \"$@\"\nelse\n  compdef _inkread inkread\nfi\n";
 }
 
 std::string FishScript(const std::vector<Command>& commands) {
