@@ -4,6 +4,7 @@
 install_test.py --cmake CMAKE --build DIR --scratch DIR --cxx COMPILER --cc COMPILER
 """
 import argparse
+import gzip
 import os
 import pathlib
 import re
@@ -121,6 +122,14 @@ class InstallTest(unittest.TestCase):
 
     def test_the_command_runs(self):
         self.assertRegex(run(prefix / "bin" / "inkread", "--version").stdout, r"^inkread \d")
+
+    def test_the_manual_page_and_the_completions_are_there(self):
+        share = prefix / "share"
+        with gzip.open(share / "man" / "man1" / "inkread.1.gz", "rt") as page:
+            self.assertIn(".SH NAME\ninkread", page.read())
+        for path in ("bash-completion/completions/inkread", "zsh/site-functions/_inkread",
+                     "fish/vendor_completions.d/inkread.fish"):
+            self.assertIn("inkread", (share / path).read_text(), path)
 
     def test_the_examples_read_an_image(self):
         build = arguments.scratch / "examples"
