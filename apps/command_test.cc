@@ -122,6 +122,12 @@ TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
       {"hlep", "got 'hlep'; did you mean `inkread help`?"},
       {"bnech --input x", "did you mean `inkread bench --input x`?"},
       {"models", "expected a command after `inkread models` (list, path, verify, check, fetch)\n"},
+      {"read", "`inkread read` needs inputs\n"},
+      {"models fetch", "`inkread models fetch` needs SIZE\n"},
+      {"read --jsno x.png", "`inkread read` has no option --jsno; did you mean --json?\n"},
+      {"read --sise=tiny x.png", "`inkread read` has no option --sise; did you mean --size?\n"},
+      {"models list --nothing-like-it", "`inkread models list` has no option --nothing-like-it\n"},
+      {"devices extra", "`inkread devices` takes no argument 'extra'\n"},
       {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},
       {"models throw", "(list, path, verify, check, fetch), got 'throw'\n"},
   };
