@@ -65,9 +65,11 @@ void AddCommand(const CLI::App& app, const std::string& name, std::ostream& page
   for (const CLI::Option* option : app.get_options()) {
     if (option == app.get_help_ptr()) continue;
     const std::string value = ValueName(*option), notes = OptionNotes(*option);
-    std::string term = option->nonpositional() ? option->get_name(false, true) : option->get_name(true);
+    std::string term = option->get_name(option->get_positional(), option->nonpositional());
     if (option->nonpositional() && !value.empty()) term += " " + value;
-    AddEntry(term, option->get_description() + "." + (notes.empty() ? "" : " " + notes), page);
+    std::string what = option->get_description();
+    if (option->get_positional() && value.find('|') != std::string::npos) what += ": " + value;
+    AddEntry(term, what + "." + (notes.empty() ? "" : " " + notes), page);
   }
   if (const std::string footer = app.get_footer(); !footer.empty()) page << ".PP\n" << Roff(footer) << '\n';
   for (const CLI::App* below : CommandsOf(app)) AddCommand(*below, name + " " + below->get_name(), page);
