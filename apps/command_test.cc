@@ -1,4 +1,5 @@
 // The command as a process: what a script sees of it. Needs no models.
+#include <sstream>
 #include <utility>
 
 #include "apps/run_command.h"
@@ -14,6 +15,23 @@ TEST(CommandTest, VersionTellsCommitAndInstructionSet) {
   EXPECT_EQ(finished.output.rfind("inkread 0.", 0), 0u) << finished.output;
   EXPECT_NE(finished.output.find("commit "), std::string::npos) << finished.output;
   EXPECT_NE(finished.output.find("cpu "), std::string::npos) << finished.output;
+}
+
+TEST(CommandTest, HelpOfACommandIsWhatItPrintsItself) {
+  EXPECT_EQ(RunCommand("-V").output, RunCommand("--version").output);
+  EXPECT_EQ(RunCommand("help").output, RunCommand("--help").output);
+  for (const std::string command : {"read", "bench", "models", "models fetch", "devices", "help"}) {
+    const Finished finished = RunCommand("help " + command);
+    EXPECT_EQ(finished.exit_code, 0) << command;
+    EXPECT_EQ(finished.output, RunCommand(command + " --help").output) << command;
+    std::istringstream lines(finished.output);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+  for (const std::string wrong : {"help paint", "help models paint", "help read paint"}) {
+    const Finished finished = RunCommand(wrong);
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_NE(finished.output.find("has no command 'paint'"), std::string::npos) << finished.output;
+  }
 }
 
 TEST(CommandTest, HelpEndsWellAndWrongUsageIsTwo) {
@@ -70,9 +88,13 @@ TEST(CommandTest, AValueThatIsNoneOfTheNamesIsAnsweredWithThem) {
 
 TEST(CommandTest, TheHelpAndTheAnswerToAnotherNameListEveryBackend) {
   std::string names;
-  for (const OcrBackend backend : Backends()) names += (names.empty() ? "" : ", ") + std::string(BackendName(backend));
+  std::string values;
+  for (const OcrBackend backend : Backends()) {
+    names += (names.empty() ? "" : ", ") + std::string(BackendName(backend));
+    values += (values.empty() ? "--backend " : "|") + std::string(BackendName(backend));
+  }
   EXPECT_EQ(names.rfind("auto, cpu, ", 0), 0u) << names;
-  EXPECT_NE(RunCommand("read --help").output.find(names), std::string::npos);
+  EXPECT_NE(RunCommand("read --help").output.find(values), std::string::npos);
   const Finished finished = RunCommand("read --backend abacus x.png");
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.output.rfind("inkread: --backend: 'abacus' is none of " + names, 0), 0u) << finished.output;
@@ -93,13 +115,19 @@ TEST(CommandTest, SeveralDevicesComeWithCommasOrOneByOneAndWhatFollowsIsAnImage)
 
 TEST(CommandTest, SuggestsTheCommandThatIsMeant) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "expected a command after `inkread` (read, bench, models, devices)\n"},
+      {"", "expected a command after `inkread` (read, bench, models, devices, "},
       {"a.png", "got 'a.png'; did you mean `inkread read a.png`?"},
       {"reed a.png", "got 'reed'; did you mean `inkread read a.png`?"},
       {"--json 'my scan.png'", "got 'my scan.png'; did you mean `inkread read --json 'my scan.png'`?"},
-      {"help", "got 'help'\n"},
+      {"hlep", "got 'hlep'; did you mean `inkread help`?"},
       {"bnech --input x", "did you mean `inkread bench --input x`?"},
       {"models", "expected a command after `inkread models` (list, path, verify, check, fetch)\n"},
+      {"read", "`inkread read` needs inputs\n"},
+      {"models fetch", "`inkread models fetch` needs SIZE\n"},
+      {"read --jsno x.png", "`inkread read` has no option --jsno; did you mean --json?\n"},
+      {"read --sise=tiny x.png", "`inkread read` has no option --sise; did you mean --size?\n"},
+      {"models list --nothing-like-it", "`inkread models list` has no option --nothing-like-it\n"},
+      {"devices extra", "`inkread devices` takes no argument 'extra'\n"},
       {"models ftech tiny", "did you mean `inkread models fetch tiny`?"},
       {"models throw", "(list, path, verify, check, fetch), got 'throw'\n"},
   };

@@ -9,36 +9,43 @@
 namespace inkread {
 
 void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
-  command->add_option("--size", arguments->engine.size, "Models to use: tiny, small (default) or medium")
+  command
+      ->add_option("--size", arguments->engine.size,
+                   "Which models: tiny is fastest, medium reads best (default: small)")
       ->transform(
           Choice<ModelSize>({{"tiny", ModelSize::kTiny}, {"small", ModelSize::kSmall}, {"medium", ModelSize::kMedium}}))
-      ->type_name("SIZE")
+      ->type_name("tiny|small|medium")
       ->group("Reading");
   command
-      ->add_option("--profile", arguments->read.profile,
-                   "Size in which text is looked for. auto (default): as small as the text allows; pipeline: full "
-                   "resolution, also with --official; fast960: 960 px")
+      ->add_option(
+          "--profile", arguments->read.profile,
+          "How large the image is while text is looked for; lines are always read in full size. auto (default): "
+          "as small as the text allows; pipeline: full size up to 4000 px, as in PaddleOCR's own pipeline; "
+          "fast960: shrunk to 960 px, which misses small text")
       ->transform(
           Choice<Profile>({{"auto", Profile::kAuto}, {"pipeline", Profile::kPipeline}, {"fast960", Profile::kFast960}}))
-      ->type_name("PROFILE")
+      ->type_name("auto|pipeline|fast960")
       ->group("Reading");
-  CLI::Option* const official =
-      command
-          ->add_flag(
-              "--official", arguments->read.official,
-              "Give the official pipeline's results where ours differ (line width, transparency, order, turned pages)")
-          ->group("Reading");
+  CLI::Option* const official = command
+                                    ->add_flag("--official", arguments->read.official,
+                                               "Give the results of PaddleOCR's own pipeline, the official one, where "
+                                               "those of inkread differ: line width, "
+                                               "transparency, order of lines, turned pages")
+                                    ->group("Reading");
   command
       ->add_option(
           "--order", arguments->read.order,
-          "reader (default): columns of prose one after another, tables row by row; official: from the top down")
+          "reader (default): columns of prose one after another, tables row by row; official: from the top down, as "
+          "PaddleOCR's own pipeline has them")
       ->transform(Choice<LineOrder>({{"reader", LineOrder::kReader}, {"official", LineOrder::kOfficial}}))
-      ->type_name("ORDER")
+      ->type_name("reader|official")
       ->excludes(official)
       ->group("Reading");
   command
-      ->add_flag("--cls", arguments->engine.use_classifier,
-                 "Look with the classifier for single lines that are upside down")
+      ->add_flag(
+          "--cls", arguments->engine.use_classifier,
+          "Use the line classifier too, a third network (cls.onnx) that finds single lines that are upside down; "
+          "whole pages are turned without it")
       ->group("Reading");
   command
       ->add_flag("--words", arguments->read.words, "Find where each word is; of Han and kana each character is a word")
@@ -47,11 +54,13 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   std::string names;
   for (const OcrBackend backend : Backends()) {
     backends.emplace_back(BackendName(backend), backend);
-    names += (names.empty() ? "One of " : ", ") + backends.back().first;
+    names += (names.empty() ? "" : "|") + backends.back().first;
   }
-  command->add_option("--backend", arguments->engine.backend, names + " (default: auto)")
+  command
+      ->add_option("--backend", arguments->engine.backend,
+                   "What computes: a GPU by Vulkan or Metal, or the CPU. auto (default): a suitable GPU, else the CPU")
       ->transform(Choice<OcrBackend>(std::move(backends)))
-      ->type_name("BACKEND")
+      ->type_name(names)
       ->group("Engine");
   command
       ->add_option("--device", arguments->engine.devices,
@@ -64,11 +73,13 @@ void AddEngineArguments(CLI::App* command, EngineArguments* arguments) {
   command->add_flag("--strict", arguments->engine.strict_backend, "Fail rather than go on with the CPU")
       ->group("Engine");
   command
-      ->add_option("--precision", arguments->engine.precision,
-                   "auto (default), precise (32-bit float) or fast (16 bits where the device has them)")
+      ->add_option(
+          "--precision", arguments->engine.precision,
+          "precise: 32-bit float; fast: 16 bits where the device has units for them (see inkread devices); auto "
+          "(default): precise on the CPU, fast on a GPU")
       ->transform(
           Choice<Precision>({{"auto", Precision::kAuto}, {"precise", Precision::kPrecise}, {"fast", Precision::kFast}}))
-      ->type_name("PRECISION")
+      ->type_name("auto|precise|fast")
       ->group("Engine");
   command->add_option("--threads", arguments->engine.num_threads, "Threads to use (default: what this process may)")
       ->check(CLI::Range(1, 1024))

@@ -9,8 +9,9 @@ namespace inkread {
 
 inline constexpr int kExitGood = 0;
 inline constexpr int kExitFailed = 1;         // an image, an output file or a gate
-inline constexpr int kExitUsage = 2;          // a wrong option or value
+inline constexpr int kExitUsage = 2;          // a wrong option or value, or an output that cannot be written
 inline constexpr int kExitEngine = 3;         // engine or model
+inline constexpr int kExitRefused = 4;        // the system refused permission, and nothing else failed
 inline constexpr int kExitInterrupted = 128;  // and the number of the signal
 
 // Prints a line to standard error.

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
@@ -9,6 +10,8 @@
 #include "apps/bench/command.h"
 #include "apps/devices_command.h"
 #include "apps/exit_codes.h"
+#include "apps/help_command.h"
+#include "apps/help_format.h"
 #include "apps/interrupt.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
@@ -36,13 +39,23 @@ void GiveLargeBlocksBack() {
 int Run(int argc, char** argv) {
   CLI::App app("inkread reads the text of images.", "inkread");
   int exit_code = inkread::kExitGood;
-  app.set_version_flag("--version", [] { return "inkread " + inkread::VersionString(); });
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag(
+      "-V,--version", [] { return "inkread " + inkread::VersionString(); },
+      "Print version, commit and the instruction set in use");
+  app.formatter(std::make_shared<inkread::HelpFormat>());  // of all that are added from here on
   app.require_subcommand(1);
   app.failure_message(inkread::UsageMessage);
   inkread::AddReadCommand(app, &exit_code);
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   inkread::AddDevicesCommand(app, &exit_code);
+  inkread::AddHelpCommands(app, &exit_code);
+  // Last, since commands inherit what stands before them.
+  app.footer(
+      "The models come separately: inkread models fetch small. Then inkread read photo.jpg prints the text of an "
+      "image. "
+      "inkread help COMMAND explains one of the commands.");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

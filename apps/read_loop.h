@@ -45,9 +45,10 @@ struct ReadLoopOptions {
   // Whether a device that was lost ends the loop, without an entry for the images that it could not read.
   bool ends_with_device = false;
 
-  // Where overlays are written: a PNG file, or a folder with a PNG for each page. Empty: none are.
+  // Where overlays are written: a file, or a folder with a file for each page. Empty: none are.
   std::string overlay_path;
-  bool overlay_is_folder = false;               // false: only for a file with more than one page
+  bool overlay_is_folder = false;
+  OverlayFormat overlay_format = OverlayFormat::kPng;
   FilesInUse in_use;                            // that no overlay may overwrite
   std::vector<const std::ostream*> written_to;  // by the output; the loop ends once writing to one has failed
   std::string run_warning;                      // printed once by the caller, so not for each reading that has it

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "apps/text_distance.h"
@@ -33,29 +34,51 @@ bool LooksLikeFile(const std::string& word) {
 
 std::vector<std::string> CommandNames(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
+  for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
   return names;
+}
+
+// The name with the fewest edits; empty if none is a likely misspelling.
+std::string Nearest(const std::string& word, const std::vector<std::string>& names) {
+  const std::u32string given = CodePoints(word);
+  const auto slips = [&](const std::string& name) { return EditDistance(given, CodePoints(name)); };
+  const auto nearest = std::min_element(
+      names.begin(), names.end(), [&](const std::string& a, const std::string& b) { return slips(a) < slips(b); });
+  return nearest != names.end() && slips(*nearest) <= kMaxSlips ? *nearest : "";
+}
+
+// "inkread models fetch"
+std::string CalledAs(const CLI::App& app) {
+  std::string called = app.get_name();
+  for (const CLI::App* parent = app.get_parent(); parent != nullptr; parent = parent->get_parent()) {
+    called = parent->get_name() + " " + called;
+  }
+  return called;
+}
+
+// The message where `word` is neither an option of `app` nor one of its arguments.
+std::string NotExpected(const CLI::App& app, const std::string& word) {
+  const std::string called = "`" + CalledAs(app) + "`";
+  if (word.rfind('-', 0) != 0) return called + " takes no argument '" + word + "'";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string given = word.substr(0, word.find('='));
+  const std::string nearest = Nearest(given, names);
+  return called + " has no option " + given + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
 // The message where `app` needs one of its commands and `words` begin with none of them.
 std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) {
   const std::vector<std::string> names = CommandNames(app);
-  std::string called = app.get_name();
-  for (const CLI::App* parent = app.get_parent(); parent != nullptr; parent = parent->get_parent()) {
-    called = parent->get_name() + " " + called;
-  }
+  const std::string called = CalledAs(app);
   const std::string expected = "expected a command after `" + called + "` (" + Joined(names, ", ") + ")";
   const auto word = std::find_if(words.begin(), words.end(), [](const std::string& w) { return w.rfind('-', 0) != 0; });
   if (word == words.end()) return expected;
   const std::string message = expected + ", got '" + *word + "'";
-  const std::u32string given = CodePoints(*word);
-  const auto slips = [&](const std::string& name) { return EditDistance(given, CodePoints(name)); };
-  const auto nearest = std::min_element(
-      names.begin(), names.end(), [&](const std::string& a, const std::string& b) { return slips(a) < slips(b); });
-  if (slips(*nearest) <= kMaxSlips) {
-    *word = *nearest;
+  if (const std::string nearest = Nearest(*word, names); !nearest.empty()) {
+    *word = nearest;
   } else if (app.get_parent() == nullptr && LooksLikeFile(*word)) {
     words.insert(words.begin(), "read");  // the most likely command
   } else {
@@ -67,11 +90,23 @@ std::string WithoutCommand(const CLI::App& app, std::vector<std::string> words) 
 
 }  // namespace
 
+std::vector<const CLI::App*> CommandsOf(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 std::string UsageMessage(const CLI::App* app, const CLI::Error& error) {
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-  const bool lacks_command =
-      app->get_require_subcommand_min() > 0 && error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
-  const std::string what = lacks_command ? WithoutCommand(*app, app->remaining()) : error.what();
+  std::string what = error.what();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) {
+    constexpr std::string_view kEnd = " is required";  // what CLI11 says of an argument that is missing
+    if (app->get_require_subcommand_min() > 0) {
+      what = WithoutCommand(*app, app->remaining());
+    } else if (what.ends_with(kEnd)) {
+      what = "`" + CalledAs(*app) + "` needs " + what.substr(0, what.size() - kEnd.size());
+    }
+  } else if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !app->remaining().empty()) {
+    what = NotExpected(*app, app->remaining().front());
+  }
   return "inkread: " + what + "\nRun with --help for more information.\n";
 }
 

@@ -4,11 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace inkread {
 
-// For CLI::App::failure_message. Where the name of a command is missing or wrong, the message suggests one: the name
-// with the fewest edits, or `inkread read` before a file.
+// The commands of `app` that --help lists.
+std::vector<const CLI::App*> CommandsOf(const CLI::App& app);
+
+// For CLI::App::failure_message. Where the name of a command or option is wrong, the message suggests the one with the
+// fewest edits, or `inkread read` before a file.
 std::string UsageMessage(const CLI::App* app, const CLI::Error& error);
 
 }  // namespace inkread

@@ -6,8 +6,9 @@
 #   inkread::formats  libinkread_formats.a what was read as text, JSON, tables and images; component formats
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
 #   inkread::c        libinkread.so.0      inkread.h: engine and codec, for C and other languages; component c
+# Components: `command` (the program, its manual and completions), `shared` (libinkread.so.0) and `development` (all
+# else), which are packages of their own where cmake/package.cmake makes packages.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 set(INKREAD_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/inkread)
 
 # The libraries that `root` depends on, itself included, and the third-party targets that they link.
@@ -59,9 +60,10 @@ function(inkread_package export_name output_name library)
   endif()
   # Third-party targets are known only in the folders that looked for them: in this build they come with the libraries.
   target_link_libraries(${package} INTERFACE "$<BUILD_INTERFACE:${library}>" "$<INSTALL_INTERFACE:${externals}>")
-  install(TARGETS ${package} EXPORT inkread_${export_name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${package} EXPORT inkread_${export_name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT development)
   install(EXPORT inkread_${export_name} FILE inkread-${export_name}.cmake NAMESPACE inkread::
-    DESTINATION ${INKREAD_PACKAGE_DIR})
+    DESTINATION ${INKREAD_PACKAGE_DIR} COMPONENT development)
 endfunction()
 
 inkread_package(inkread inkread inkread_api)
@@ -81,20 +83,24 @@ target_link_libraries(inkread_shared PRIVATE inkread_options inkread_c_api)
 if(NOT APPLE)
   target_link_options(inkread_shared PRIVATE "LINKER:--version-script=${INKREAD_EXPORTED_SYMBOLS}")
 endif()
-install(TARGETS inkread_shared EXPORT inkread_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT inkread_c FILE inkread-c.cmake NAMESPACE inkread:: DESTINATION ${INKREAD_PACKAGE_DIR})
+install(TARGETS inkread_shared EXPORT inkread_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared
+  NAMELINK_COMPONENT development)
+install(EXPORT inkread_c FILE inkread-c.cmake NAMESPACE inkread:: DESTINATION ${INKREAD_PACKAGE_DIR}
+  COMPONENT development)
 
 if(TARGET inkread)
-  install(TARGETS inkread RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS inkread RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
 endif()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+  FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT licence)
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/inkreadConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/inkreadConfig.cmake" INSTALL_DESTINATION ${INKREAD_PACKAGE_DIR})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/inkreadConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/inkreadConfig.cmake" "${PROJECT_BINARY_DIR}/inkreadConfigVersion.cmake"
-  DESTINATION ${INKREAD_PACKAGE_DIR})
+  DESTINATION ${INKREAD_PACKAGE_DIR} COMPONENT development)
 
 # inkread_pkg_config(NAME DESCRIPTION REQUIRES LIBS)
 # The archives are static, so what they link stands in Requires and Libs, not in their private forms.
@@ -102,7 +108,8 @@ function(inkread_pkg_config name description requires libs)
   file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
   string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/inkread.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+    COMPONENT development)
 endfunction()
 # libinkread.so, which exports C only, stands beside libinkread.a: -linkread would take it.
 if(APPLE)

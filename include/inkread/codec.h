@@ -107,6 +107,12 @@ INKREAD_API Result<JpegHeader> ReadJpegHeader(std::span<const uint8_t> bytes);
 // Errors  kInvalidArgument (no pixels, sides below 1, stride below a row, format out of range), kOutOfMemory
 INKREAD_API Result<std::vector<uint8_t>> EncodePng(const ImageView& image);
 
+// Encodes the image as a JPEG: grey, or YCbCr with its colours at half the resolution. Alpha is left out.
+//
+// quality  1 to 100, libjpeg's scale
+// Errors   as EncodePng; kInvalidArgument also for a quality out of range and sides above 65500 px
+INKREAD_API Result<std::vector<uint8_t>> EncodeJpeg(const ImageView& image, int quality = 90);
+
 }  // namespace inkread
 
 #endif  // INKREAD_CODEC_H_

@@ -108,12 +108,16 @@ INKREAD_API std::unique_ptr<PageWriter> MakeJsonLinesWriter(const RunInfo& info,
 // different names stay different and every name can be had back.
 INKREAD_API std::string FileNameText(std::string_view name);
 
+enum class OverlayFormat { kPng, kJpeg };
+
 // Draws the quads of the lines, and of their words and characters where they have any, as outlines, and at each top
-// left corner of a line its number in reading order, from 1.
+// left corner of a line its number in reading order, from 1. Outlines are wider on larger images, and have a white border
+// where they would not stand out from the ground.
 //
-// Returns  a PNG in the size of the image
-// Errors   as EncodePng
-INKREAD_API Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines);
+// Returns  a file in the size of the image
+// Errors   as EncodePng or EncodeJpeg; kInvalidArgument (format out of range)
+INKREAD_API Result<std::vector<uint8_t>> DrawOverlay(const DecodedImage& image, std::span<const Line> lines,
+                                                     OverlayFormat format = OverlayFormat::kPng);
 
 }  // namespace inkread
 

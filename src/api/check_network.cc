@@ -70,7 +70,9 @@ std::string WhyNone(Model& model) {
 
 // Sets num_classes and, if there is no dictionary that fits them, the problem.
 void CheckDictionary(Model& rec, const std::string& dictionary_file, NetworkCheck& check) {
-  const Result<Dictionary> dictionary = LoadDictionary({dictionary_file, /*is_own=*/true}, "", rec);
+  ModelFiles files;
+  files.dictionary = {dictionary_file, /*is_own=*/true};
+  const Result<Dictionary> dictionary = LoadDictionary(files, rec);
   if (!dictionary.ok()) check.problem = dictionary.status().message();
   PlanKey key = kProbes[1].small;
   key.head = Head::kNetwork;

@@ -18,21 +18,27 @@ bool Exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
-Status Missing(const ModelPath& file, const std::string& size) {
+Status Missing(const ModelPath& file, const ModelFiles& files) {
   if (file.is_own) return NotFound(file.path, ": no such file");
-  return NotFound(file.path, ": missing; `inkread models fetch ", size, "` fetches it");
+  return NotFound(file.path, ": missing; ", ModelsCommand("fetch", files), " fetches it");
+}
+
+// An error of one of the size's own files, with what to do about a damaged one.
+Status WithRemedy(const Status& error, const ModelPath& file, const ModelFiles& files) {
+  if (error.code() != StatusCode::kCorruptModel || file.is_own) return error;
+  return CorruptModel(error.message(), "; ", ModelsCommand("verify", files), " says which files are damaged, ",
+                      ModelsCommand("fetch", files), " replaces them");
 }
 
 // Loads the file, after comparing its length with the one in the settings.
-Result<std::unique_ptr<Model>> LoadNetwork(const ModelPath& file, const std::string& size,
+Result<std::unique_ptr<Model>> LoadNetwork(const ModelPath& file, const ModelFiles& files,
                                            const ModelSettings& settings, std::shared_ptr<FallbackChain> chain) {
-  if (!Exists(file.path)) return Missing(file, size);
+  if (!Exists(file.path)) return Missing(file, files);
   const std::string name = file.path.substr(file.path.rfind('/') + 1);
   if (const auto it = settings.file_bytes.find(name); !file.is_own && it != settings.file_bytes.end()) {
     INKREAD_ASSIGN_OR_RETURN(const MappedFile mapped, MappedFile::Open(file.path));
     if (static_cast<int64_t>(mapped.bytes().size()) != it->second)
-      return CorruptModel(file.path, ": expected ", it->second, " bytes, found ", mapped.bytes().size(),
-                          "; `inkread models fetch ", size, "` fetches it anew");
+      return CorruptModel(file.path, ": expected ", it->second, " bytes, found ", mapped.bytes().size());
   }
   return Model::Load(file.path, std::move(chain));
 }
@@ -77,14 +83,16 @@ std::vector<Wanted> WantedNetworks(const ModelFiles& files, bool with_classifier
 }
 
 // Loads the networks at the same time: reading and packing weights takes most of an engine's start.
-Status LoadNetworks(const std::string& size, const ModelSettings& settings, const std::shared_ptr<FallbackChain>& chain,
+Status LoadNetworks(const ModelFiles& files, const ModelSettings& settings, const std::shared_ptr<FallbackChain>& chain,
                     std::span<const Wanted> networks, ThreadPool* pool) {
   return pool->ParallelTry(networks.size(), [&](size_t i) -> Status {
     const Wanted& wanted = networks[i];
-    INKREAD_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, LoadNetwork(wanted.file, size, settings, chain));
-    INKREAD_RETURN_IF_ERROR(CheckRole(*model, wanted.key, wanted.output, wanted.role));
-    model->Expect(wanted.usual);
-    *wanted.model = std::move(model);
+    Result<std::unique_ptr<Model>> model = LoadNetwork(wanted.file, files, settings, chain);
+    if (!model.ok()) return WithRemedy(model.status(), wanted.file, files);
+    const Status role = CheckRole(**model, wanted.key, wanted.output, wanted.role);
+    if (!role.ok()) return WithRemedy(role, wanted.file, files);
+    (*model)->Expect(wanted.usual);
+    *wanted.model = std::move(*model);
     return Status();
   });
 }
@@ -96,22 +104,25 @@ std::string TextOf(const Result<Shape>& shape) {
   return StrCat("[", shape->n, ", ", shape->h, ", ", shape->w, ", ", shape->c, "]");
 }
 
-Result<Dictionary> LoadDictionary(const ModelPath& file, const std::string& size, Model& rec) {
+Result<Dictionary> LoadDictionary(const ModelFiles& files, Model& rec) {
+  const ModelPath& file = files.dictionary;
   INKREAD_ASSIGN_OR_RETURN(const Shape output, rec.OutputShape(kLine));
   const int num_classes = static_cast<int>(output.c);
   if (!file.path.empty() && Exists(file.path)) {
     INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(file.path));
-    return Dictionary::FromText(text, file.path, num_classes, file.is_own);
+    Result<Dictionary> dictionary = Dictionary::FromText(text, file.path, num_classes, file.is_own);
+    if (!dictionary.ok()) return WithRemedy(dictionary.status(), file, files);
+    return dictionary;
   }
-  if (file.is_own && !file.path.empty()) return Missing(file, size);
+  if (file.is_own && !file.path.empty()) return Missing(file, files);
   if (const auto character = rec.metadata().find("character"); character != rec.metadata().end())
     return Dictionary::FromText(character->second, rec.file() + " (metadata 'character')", num_classes, true);
   if (file.is_own) {
     return NotFound(rec.file(), ": carries no dictionary (metadata 'character'), and EngineOptions::dictionary_file ",
                     "(--dict) names none");
   }
-  return NotFound(file.path, ": missing, and ", rec.file(), " carries no dictionary; `inkread models fetch ", size,
-                  "` fetches it");
+  return NotFound(file.path, ": missing, and ", rec.file(), " carries no dictionary; ", ModelsCommand("fetch", files),
+                  " fetches it");
 }
 
 Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, std::shared_ptr<FallbackChain> chain,
@@ -119,17 +130,19 @@ Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, s
   LoadedModels loaded;
   if (!files.settings.empty() && Exists(files.settings)) {
     INKREAD_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(files.settings));
-    INKREAD_ASSIGN_OR_RETURN(loaded.settings, ParseModelSettings(text, files.settings));
+    Result<ModelSettings> settings = ParseModelSettings(text, files.settings);
+    if (!settings.ok()) return WithRemedy(settings.status(), {files.settings, false}, files);
+    loaded.settings = *std::move(settings);
   }
   Networks& networks = loaded.networks;
   networks.pool = pool;
   networks.detector_gate = std::make_unique<DetectorGate>(pool);
   networks.cls_kind = loaded.settings.cls_kind;
   INKREAD_RETURN_IF_ERROR(
-      LoadNetworks(files.size, loaded.settings, chain, WantedNetworks(files, with_classifier, networks), pool));
+      LoadNetworks(files, loaded.settings, chain, WantedNetworks(files, with_classifier, networks), pool));
   if (const Result<Shape> ctc = networks.rec->OutputShape({1, kRecHeight, 320, Head::kCtc}); !ctc.ok())
     return ctc.status();
-  INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(files.dictionary, files.size, *networks.rec));
+  INKREAD_ASSIGN_OR_RETURN(Dictionary dictionary, LoadDictionary(files, *networks.rec));
   networks.dictionary = std::make_unique<const Dictionary>(std::move(dictionary));
   if (files.det.is_own) {
     const ModelSettings defaults;

@@ -28,9 +28,9 @@ Result<LoadedModels> LoadModels(const ModelFiles& files, bool with_classifier, s
 
 // The dictionary of a recogniser: its file, or what the recogniser's metadata has where there is no such file.
 //
-// size    for messages, as in ModelFiles
+// files   of which `files.dictionary` is looked for; messages name the command that fetches them
 // Errors  kNotFound, kCorruptModel
-Result<Dictionary> LoadDictionary(const ModelPath& file, const std::string& size, Model& rec);
+Result<Dictionary> LoadDictionary(const ModelFiles& files, Model& rec);
 
 // "[1, 1, 40, 6906]", or why there is no shape.
 std::string TextOf(const Result<Shape>& shape);

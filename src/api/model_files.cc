@@ -4,9 +4,18 @@
 
 namespace inkread {
 
+std::string ModelsCommand(const char* verb, const ModelFiles& files) {
+  const std::string command = StrCat("inkread models ", verb, " ", files.size);
+  if (files.folder.empty()) return "`" + command + "`";
+  const char* quote = files.folder.find_first_of(" \t") == std::string::npos ? "" : "'";
+  return StrCat("`", command, " --models ", quote, files.folder, quote, "`");
+}
+
 ModelFiles FilesOfSize(const std::string& folder, const std::string& size) {
   const auto file = [&](const char* name) { return ModelPath{folder + "/" + name, false}; };
-  return {size, file("det.onnx"), file("rec.onnx"), file("cls.onnx"), file("dictionary.txt"), folder + "/settings.txt"};
+  ModelFiles files{size, "", file("det.onnx"), file("rec.onnx"), file("cls.onnx"), file("dictionary.txt"), ""};
+  files.settings = folder + "/settings.txt";
+  return files;
 }
 
 Result<ModelFiles> FindModelFiles(const EngineOptions& options) {
@@ -21,6 +30,7 @@ Result<ModelFiles> FindModelFiles(const EngineOptions& options) {
     INKREAD_ASSIGN_OR_RETURN(const std::string folder, FindModelSize(options.model_folder, files.size));
     files = FilesOfSize(folder, files.size);
   }
+  files.folder = options.model_folder;
   if (!options.det_file.empty()) files.det = {options.det_file, true};
   if (!options.rec_file.empty()) {
     files.rec = {options.rec_file, true};

@@ -16,12 +16,18 @@ struct ModelPath {
 };
 
 struct ModelFiles {
-  std::string size;  // "small"
+  std::string size;    // "small"
+  std::string folder;  // EngineOptions::model_folder
   ModelPath det, rec, cls;
   // Without the file: the dictionary in the recogniser's metadata. Empty: there is none besides.
   ModelPath dictionary;
   std::string settings;  // of the size; may be missing. Empty: none
 };
+
+// For messages: "`inkread models fetch small`", with --models where the caller named a folder.
+//
+// verb  "fetch" or "verify"
+std::string ModelsCommand(const char* verb, const ModelFiles& files);
 
 // The files of one size.
 //

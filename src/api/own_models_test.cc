@@ -83,7 +83,8 @@ TEST_F(OwnModelsTest, OneOfThemTakesTheRestFromTheSize) {
   options.dictionary_file = File("my_characters.txt");
   EXPECT_EQ(TextOf(options), expected);
   options.model_folder = File("no/models/here");
-  ExpectError(options, StatusCode::kNotFound, "det.onnx: missing; `inkread models fetch tiny` fetches it");
+  ExpectError(options, StatusCode::kNotFound,
+              "det.onnx: missing; `inkread models fetch tiny --models " + options.model_folder + "` fetches it");
 }
 
 TEST_F(OwnModelsTest, WhatCannotBeUsedIsNamed) {

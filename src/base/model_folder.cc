@@ -1,5 +1,9 @@
 #include "base/model_folder.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -14,6 +18,18 @@ namespace fs = std::filesystem;
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// Of the user who runs the process, by the password database; empty without an entry.
+std::string HomeOfUser() {
+  std::vector<char> text(1024);
+  passwd entry = {};
+  passwd* found = nullptr;
+  int error = 0;
+  while ((error = ::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found)) == ERANGE) {
+    text.resize(text.size() * 2);
+  }
+  return error == 0 && found != nullptr && found->pw_dir != nullptr ? found->pw_dir : "";
 }
 
 bool HasModelFile(const std::string& folder) {
@@ -35,19 +51,43 @@ std::string NamedSize(const std::string& folder) {
   return "";
 }
 
+// The size in one of the folders for every user, where the user's own `folder` has nothing of it; empty without one.
+std::string SystemFolderOfSize(const std::string& folder, const std::string& size) {
+  if (!Variable("INKREAD_MODELS").empty()) return "";
+  if (!folder.empty() && (HasModelFile(ModelSizeFolder(folder, size)) || HasModelFile(folder))) return "";
+  for (const std::string& parent : SystemModelFolders()) {
+    if (const std::string found = ModelSizeFolder(parent, size); NamedSize(found) == size) return found;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string UserCacheFolder() {
   if (const std::string cache = Variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/inkread";
-  if (const std::string home = Variable("HOME"); !home.empty()) return home + "/.cache/inkread";
-  return "";
+  std::string home = Variable("HOME");
+  if (home.empty()) home = HomeOfUser();
+  return home.empty() ? "" : home + "/.cache/inkread";
+}
+
+std::vector<std::string> SystemModelFolders() {
+  std::string list = Variable("XDG_DATA_DIRS");
+  if (list.empty()) list = "/usr/local/share:/usr/share";
+  std::vector<std::string> folders;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ':');) {
+    if (!name.starts_with('/')) continue;
+    folders.push_back(name + (name.ends_with('/') ? "" : "/") + "inkread/models");
+  }
+  return folders;
 }
 
 Result<std::string> ModelFolder() {
   if (const std::string folder = Variable("INKREAD_MODELS"); !folder.empty()) return folder;
   if (const std::string cache = UserCacheFolder(); !cache.empty()) return cache + "/models";
   return NotFound(
-      "no folder for models: expected INKREAD_MODELS, XDG_CACHE_HOME or HOME to be set, found none of them");
+      "no folder for models: expected INKREAD_MODELS, XDG_CACHE_HOME or HOME to be set, or a home folder of the user; "
+      "found none of them");
 }
 
 std::string ModelSizeFolder(const std::string& folder, const std::string& size) { return folder + "/" + size; }
@@ -55,7 +95,11 @@ std::string ModelSizeFolder(const std::string& folder, const std::string& size) 
 Result<std::string> FindModelSize(const std::string& folder, const std::string& size) {
   std::string start = folder;
   if (start.empty()) {
-    INKREAD_ASSIGN_OR_RETURN(start, ModelFolder());
+    const Result<std::string> own = ModelFolder();
+    const std::string shared = SystemFolderOfSize(own.value_or(""), size);
+    if (!shared.empty()) return shared;
+    INKREAD_RETURN_IF_ERROR(own.status());
+    start = *own;
   }
   std::string found = ModelSizeFolder(start, size);
   std::error_code error;

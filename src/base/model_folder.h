@@ -4,19 +4,25 @@
 #define INKREAD_BASE_MODEL_FOLDER_H_
 
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
 namespace inkread {
 
-// $XDG_CACHE_HOME/inkread, else $HOME/.cache/inkread; empty if neither is set. An empty variable counts as unset, and
-// so does a relative XDG_CACHE_HOME (its specification says so). The folder need not exist.
+// $XDG_CACHE_HOME/inkread, else .cache/inkread in $HOME or, without that variable, in the home folder that the password
+// database has for the user; empty if there is none. An empty variable counts as unset, and so does a relative
+// XDG_CACHE_HOME (its specification says so). The folder need not exist.
 std::string UserCacheFolder();
 
 // The folder of all sizes: $INKREAD_MODELS, else `models` in UserCacheFolder(). It need not exist.
 //
-// Errors  kNotFound (none of the variables is set)
+// Errors  kNotFound (none of the variables is set, and the user has no home folder)
 Result<std::string> ModelFolder();
+
+// Where an administrator keeps models for every user: inkread/models in each folder of $XDG_DATA_DIRS, which is
+// /usr/local/share:/usr/share where it is not set. They are only read.
+std::vector<std::string> SystemModelFolders();
 
 // The subfolder of one size within `folder`. It holds what the engine reads:
 //   det.onnx  rec.onnx  cls.onnx
@@ -31,7 +37,8 @@ std::string ModelSizeFolder(const std::string& folder, const std::string& size);
 //   else FOLDER has one of the files     FOLDER
 //   else                                 FOLDER/SIZE, which need not exist
 //
-// folder  empty: ModelFolder()
+// folder  empty: ModelFolder(); where that has nothing of the size and INKREAD_MODELS is not set, the first of
+//         SystemModelFolders() that has the size complete
 // Errors  kInvalidArgument (the settings.txt of that folder names another size), kNotFound (as ModelFolder)
 Result<std::string> FindModelSize(const std::string& folder, const std::string& size);
 

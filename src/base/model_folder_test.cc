@@ -1,11 +1,13 @@
 #include "base/model_folder.h"
 
 #include <gtest/gtest.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 namespace inkread {
 namespace {
@@ -33,10 +35,32 @@ TEST_F(ModelFolderTest, PassesOverEmptyVariablesAndARelativeCacheFolder) {
   EXPECT_EQ(*ModelFolder(), "/home/a/.cache/inkread/models");
 }
 
-TEST_F(ModelFolderTest, SaysWhichVariablesItLookedFor) {
-  const auto folder = ModelFolder();
-  EXPECT_EQ(folder.status().code(), StatusCode::kNotFound);
-  EXPECT_NE(folder.status().message().find("INKREAD_MODELS"), std::string::npos);
+TEST_F(ModelFolderTest, WithoutHomeTheUsersEntryIsAsked) {
+  const passwd* user = ::getpwuid(::getuid());
+  if (user == nullptr) GTEST_SKIP() << "user " << ::getuid() << " is not in the password database";
+  EXPECT_EQ(*ModelFolder(), std::string(user->pw_dir) + "/.cache/inkread/models");
+}
+
+TEST_F(ModelFolderTest, SaysWhereItLookedForAUserWithoutAHome) {
+  constexpr uid_t kNobodysId = 54321;
+  if (::getuid() != 0) GTEST_SKIP() << "only root can become another user";
+  if (::getpwuid(kNobodysId) != nullptr) GTEST_SKIP() << "user " << kNobodysId << " exists";
+  const auto ask = [] {
+    const bool is_other = ::setuid(kNobodysId) == 0;
+    const auto folder = ModelFolder();
+    std::cerr << folder.status().message();
+    ::_exit(is_other && folder.status().code() == StatusCode::kNotFound ? 0 : 1);
+  };
+  EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "INKREAD_MODELS.*home folder");
+}
+
+TEST_F(ModelFolderTest, FoldersForEveryUserFollowTheDataFolders) {
+  ::unsetenv("XDG_DATA_DIRS");
+  EXPECT_EQ(SystemModelFolders(),
+            (std::vector<std::string>{"/usr/local/share/inkread/models", "/usr/share/inkread/models"}));
+  ::setenv("XDG_DATA_DIRS", "/opt/share/:relative:/data", 1);
+  EXPECT_EQ(SystemModelFolders(), (std::vector<std::string>{"/opt/share/inkread/models", "/data/inkread/models"}));
+  ::unsetenv("XDG_DATA_DIRS");
 }
 
 class FindModelSizeTest : public testing::Test {
@@ -65,6 +89,25 @@ TEST_F(FindModelSizeTest, TakesTheParentOfTheSizesOrTheFolderOfOne) {
   ::setenv("INKREAD_MODELS", (folder_ + "/tiny").c_str(), 1);
   EXPECT_EQ(FindModelSize("", "tiny").value(), folder_ + "/tiny");
   ::unsetenv("INKREAD_MODELS");
+}
+
+TEST_F(FindModelSizeTest, TakesWhatTheUserLacksFromTheFoldersForEveryUser) {
+  ::setenv("HOME", folder_.c_str(), 1);
+  ::setenv("XDG_DATA_DIRS", (folder_ + "/empty:" + folder_ + "/share").c_str(), 1);
+  const std::string own = folder_ + "/.cache/inkread/models", shared = folder_ + "/share/inkread/models";
+  Put(shared + "/tiny", "det.onnx", "");
+  EXPECT_EQ(FindModelSize("", "tiny").value(), own + "/tiny") << "without settings.txt it is not complete";
+  Put(shared + "/tiny", "settings.txt", "size tiny\n");
+  Put(shared + "/small", "settings.txt", "size small\n");
+  EXPECT_EQ(FindModelSize("", "tiny").value(), shared + "/tiny");
+  EXPECT_EQ(FindModelSize("", "medium").value(), own + "/medium");
+  Put(own + "/tiny", "det.onnx", "");
+  EXPECT_EQ(FindModelSize("", "tiny").value(), own + "/tiny") << "the user's own come first";
+  EXPECT_EQ(FindModelSize("", "small").value(), shared + "/small");
+  EXPECT_EQ(FindModelSize(folder_ + "/named", "small").value(), folder_ + "/named/small");
+  ::setenv("INKREAD_MODELS", (folder_ + "/named").c_str(), 1);
+  EXPECT_EQ(FindModelSize("", "small").value(), folder_ + "/named/small");
+  for (const char* name : {"INKREAD_MODELS", "XDG_DATA_DIRS", "HOME"}) ::unsetenv(name);
 }
 
 TEST_F(FindModelSizeTest, NamesTheSubfolderWhereThereIsNothingYet) {

@@ -39,6 +39,12 @@ void Allocate(int width_px, int height_px, int channels, uint8_t fill, Raster* r
 // Errors  kCorruptImage (a side below 1), kInvalidArgument (more than max_pixels)
 Status CheckSize(const char* format, int64_t width_px, int64_t height_px, int64_t max_pixels);
 
+// Checks what an encoder is to write.
+//
+// format  for messages: "PNG"
+// Errors  kInvalidArgument (no pixels, sides below 1, stride below a row, format out of range)
+Status CheckToWrite(const char* format, const ImageView& image);
+
 Result<Raster> ReadJpeg(std::span<const uint8_t> bytes, const DecodeOptions& options);
 Result<Raster> ReadPng(std::span<const uint8_t> bytes, const DecodeOptions& options);
 Result<Raster> ReadWebp(std::span<const uint8_t> bytes, const DecodeOptions& options);

@@ -125,5 +125,36 @@ TEST(JpegTest, TwelveBitsAreUnsupported) {
   EXPECT_EQ(MustFail(bytes).code(), StatusCode::kUnsupported);
 }
 
+TEST(JpegTest, EncodesWhatItDecodes) {
+  const uint8_t blue_to_red[] = {200, 120, 40, 255};
+  for (const PixelFormat format :
+       {PixelFormat::kGray8, PixelFormat::kBgr24, PixelFormat::kRgb24, PixelFormat::kBgra32, PixelFormat::kRgba32}) {
+    const int channels = BytesPerPixel(format);
+    const bool red_first = format == PixelFormat::kRgb24 || format == PixelFormat::kRgba32;
+    Bytes samples;
+    for (int i = 0; i < 16 * 9; ++i) {
+      for (int c = 0; c < channels; ++c) samples.push_back(blue_to_red[red_first && c < 3 ? 2 - c : c]);
+    }
+    const ptrdiff_t row = ptrdiff_t{16} * channels;
+    const auto jpeg = EncodeJpeg({samples.data() + 8 * row, 16, 9, -row, format});
+    ASSERT_TRUE(jpeg.ok()) << jpeg.status().message();
+    const DecodedImage image = MustDecode(*jpeg);
+    EXPECT_EQ(image.width_px, 16);
+    EXPECT_EQ(image.height_px, 9);
+    const Bgr found = PixelAt(image, 5, 5);
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(found[c], blue_to_red[channels == 1 ? 0 : c], 3) << static_cast<int>(format);
+  }
+}
+
+TEST(JpegTest, RefusesToEncodeWhatItCannot) {
+  const Bytes pixels(70'000);
+  const auto code = [](const ImageView& view, int quality) { return EncodeJpeg(view, quality).status().code(); };
+  EXPECT_EQ(code({nullptr, 2, 2, 2, PixelFormat::kGray8}, 90), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({pixels.data(), 2, 2, 2, PixelFormat::kGray8}, 0), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({pixels.data(), 65'501, 1, 65'501, PixelFormat::kGray8}, 90), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({pixels.data(), 65'500, 1, 65'500, PixelFormat::kGray8}, 90), StatusCode::kOk);
+}
+
 }  // namespace
 }  // namespace inkread::test

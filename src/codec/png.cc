@@ -232,19 +232,7 @@ bool WriteAll(const ImageView& image, PngWriter* w) {
 }  // namespace
 
 Result<std::vector<uint8_t>> EncodePng(const ImageView& image) {
-  if (BytesPerPixel(image.format) == 0) {
-    return InvalidArgument("PNG to write: format is ", static_cast<int>(image.format),
-                           ", which is not a value of PixelFormat");
-  }
-  const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
-  if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {
-    return InvalidArgument("PNG to write: expected pixels and sides of at least 1 px, got ", image.width_px, " x ",
-                           image.height_px, image.pixels == nullptr ? " and no pixels" : "");
-  }
-  if (image.height_px > 1 && std::abs(int64_t{image.stride_bytes}) < row_bytes) {
-    return InvalidArgument("PNG to write: expected a stride of at least ", row_bytes, " bytes, got ",
-                           image.stride_bytes);
-  }
+  INKREAD_RETURN_IF_ERROR(codec::CheckToWrite("PNG", image));
   PngWriter writer;
   if (!WriteAll(image, &writer)) {
     return OutOfMemory("PNG to write: no memory for ", image.width_px, " x ", image.height_px, " px");

@@ -112,6 +112,23 @@ Status CheckSize(const char* format, int64_t width_px, int64_t height_px, int64_
   return Status();
 }
 
+Status CheckToWrite(const char* format, const ImageView& image) {
+  if (BytesPerPixel(image.format) == 0) {
+    return InvalidArgument(format, " to write: format is ", static_cast<int>(image.format),
+                           ", which is not a value of PixelFormat");
+  }
+  const int64_t row_bytes = int64_t{image.width_px} * BytesPerPixel(image.format);
+  if (image.pixels == nullptr || image.width_px < 1 || image.height_px < 1) {
+    return InvalidArgument(format, " to write: expected pixels and sides of at least 1 px, got ", image.width_px, " x ",
+                           image.height_px, image.pixels == nullptr ? " and no pixels" : "");
+  }
+  if (image.height_px > 1 && std::abs(int64_t{image.stride_bytes}) < row_bytes) {
+    return InvalidArgument(format, " to write: expected a stride of at least ", row_bytes, " bytes, got ",
+                           image.stride_bytes);
+  }
+  return Status();
+}
+
 DecodedImage Finish(Raster raster, const DecodeOptions& options) {
   if (raster.channels == 4) RemoveAlpha(options.alpha, &raster);
   if (options.apply_exif_rotation) TurnUpright(&raster);

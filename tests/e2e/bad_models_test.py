@@ -36,6 +36,10 @@ class BadModelsTest(Case):
     def read(self, *arguments):
         return read("--models", str(self.folder / "models"), *arguments, self.image)
 
+    def command(self, verb):
+        """The remedy that messages name."""
+        return f"`inkread models {verb} tiny --models {self.folder / 'models'}`"
+
     def check_refused(self, name, *says, arguments=()):
         finished = self.read(*arguments)
         self.assertEqual((finished.code, finished.out), (3, ""), finished)
@@ -79,7 +83,8 @@ class BadModelsTest(Case):
                 path = self.tiny / name
                 whole = path.read_bytes()
                 path.write_bytes(whole[:len(whole) // 2])
-                self.check_refused(name, f"expected {len(whole)} bytes, found {len(whole) // 2}", "models fetch tiny")
+                self.check_refused(name, f"expected {len(whole)} bytes, found {len(whole) // 2}",
+                                   self.command("verify"), self.command("fetch"))
                 path.write_bytes(whole)
 
     def test_a_cut_network_is_refused_without_settings_too(self):
@@ -98,7 +103,7 @@ class BadModelsTest(Case):
         for content in (b"no network", sample("vertical"), b"\0" * 4096, b"\xff" * 4096):
             with self.subTest(content[:8]):
                 self.put("models/tiny/det.onnx", content)
-                self.check_refused("det.onnx")
+                self.check_refused("det.onnx", self.command("verify"))
 
     def test_another_network_is_refused_by_its_output(self):
         self.without_settings()
@@ -160,7 +165,7 @@ class BadModelsTest(Case):
         for content in ("nonsense\n", good.replace("det_thresh ", "det_thresh x"), good[:len(good) // 2]):
             with self.subTest(content[:40]):
                 self.put("models/tiny/settings.txt", content.encode())
-                self.check_refused("settings.txt")
+                self.check_refused("settings.txt", self.command("verify"))
 
     def test_a_missing_file_is_named_with_the_command_that_fetches_it(self):
         for name in ("det.onnx", "rec.onnx", "dictionary.txt"):
@@ -168,7 +173,7 @@ class BadModelsTest(Case):
                 path = self.tiny / name
                 content = path.read_bytes()
                 path.unlink()
-                self.check_refused(name, "missing", "`inkread models fetch tiny`")
+                self.check_refused(name, "missing", self.command("fetch"))
                 path.write_bytes(content)
 
     def test_the_classifier_is_needed_only_where_it_is_asked_for(self):

@@ -306,6 +306,10 @@ class FoldersTest(Case):
         codes = [entry.get("error", {}).get("code") for entry in entries]
         self.assertEqual((run.returncode, codes), (1, ["PERMISSION_DENIED", "PERMISSION_DENIED", None, "NOT_FOUND"]), run)
         self.assertIn("Permission denied", entries[0]["error"]["message"])
+        # What fails for no other reason has an exit code of its own; so has an output.
+        for arguments in (arguments[:-1], [*arguments[:-2], "--out", f"{folder}/refused/out.jsonl"]):
+            run = subprocess.run(arguments, capture_output=True, timeout=support.TIMEOUT_S, **user)
+            self.assertEqual(run.returncode, 4, run)
 
     def test_out_dash_is_standard_output(self):
         vertical = str(self.images / "b/vertical.png")

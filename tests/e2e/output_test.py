@@ -173,6 +173,17 @@ class OutputTest(Case):
         # The image that was drawn on still reads as one.
         self.assertEqual(read("--json", str(target)).json()["images"][0]["width"], 300)
 
+    def test_overlay_is_a_jpeg_or_a_new_folder_as_its_name_says(self):
+        for name, file in (("boxes.jpg", "boxes.jpg"), ("new", "new/vertical.overlay.png"),
+                           ("two/new.png/", "two/new.png/vertical.overlay.png")):
+            finished = read("--overlay", f"{self.folder}/{name}", self.vertical)
+            self.assertEqual((finished.code, finished.err), (0, ""), finished)
+            start = (self.folder / file).read_bytes()[:3]
+            self.assertEqual(start, b"\xff\xd8\xff" if name == "boxes.jpg" else b"\x89PN")
+        finished = read("--overlay", str(self.folder / "new.png"), self.vertical, self.screen)
+        self.assertEqual(finished.code, 2, finished)
+        self.assertIn("expected a folder for several images", finished.err)
+
     def test_overlay_of_several_images_is_a_folder(self):
         target = self.folder / "boxes"
         blank = str(self.put("blank.png", png(40, 30)))

@@ -4,6 +4,7 @@
 install_test.py --cmake CMAKE --build DIR --scratch DIR --cxx COMPILER --cc COMPILER
 """
 import argparse
+import gzip
 import os
 import pathlib
 import re
@@ -122,6 +123,14 @@ class InstallTest(unittest.TestCase):
     def test_the_command_runs(self):
         self.assertRegex(run(prefix / "bin" / "inkread", "--version").stdout, r"^inkread \d")
 
+    def test_the_manual_page_and_the_completions_are_there(self):
+        share = prefix / "share"
+        with gzip.open(share / "man" / "man1" / "inkread.1.gz", "rt") as page:
+            self.assertIn(".SH NAME\ninkread", page.read())
+        for path in ("bash-completion/completions/inkread", "zsh/site-functions/_inkread",
+                     "fish/vendor_completions.d/inkread.fish"):
+            self.assertIn("inkread", (share / path).read_text(), path)
+
     def test_the_examples_read_an_image(self):
         build = arguments.scratch / "examples"
         run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", build, f"-DCMAKE_CXX_COMPILER={arguments.cxx}",
@@ -155,10 +164,29 @@ class InstallTest(unittest.TestCase):
         if has_small_models():
             self.assertIn(SAMPLE_HAS, run(program, SAMPLE, env=environment).stdout.splitlines())
 
-    def test_the_program_of_the_page_on_c_reads_an_image(self):
-        source = arguments.scratch / "page_on_c.c"
-        source.write_text(snippets.c_page_program((ROOT / "docs" / "c.md").read_text()))
-        self.check_reads_the_sample_in_c(compile_c_program(source, *flags("inkread-c")))
+    def test_the_programs_in_c_of_the_documents_read_an_image(self):
+        for page in ("docs/c.md", "README.md"):
+            with self.subTest(page):
+                source = arguments.scratch / "page_on_c.c"
+                source.write_text(snippets.c_page_program((ROOT / page).read_text()))
+                self.check_reads_the_sample_in_c(compile_c_program(source, *flags("inkread-c")))
+
+    def test_the_lines_of_the_documents_tell_programs_of_the_prefix(self):
+        (arguments.scratch / "home").mkdir(exist_ok=True)
+        (arguments.scratch / "home" / ".local").symlink_to(prefix)
+        source = arguments.scratch / "told.c"
+        source.write_text(snippets.c_page_program((ROOT / "README.md").read_text()))
+        use = (f"inkread --version && {arguments.cc} {source} -o {source}.out $(pkg-config --cflags --libs inkread-c) && "
+               f"{arguments.cmake} -G Ninja -S {HERE / 'consumer'} -B {arguments.scratch / 'told'} "
+               f"-DCMAKE_CXX_COMPILER={arguments.cxx} && {source}.out {arguments.scratch}/missing.png")
+        for page in ("README.md", "docs/install.md"):
+            with self.subTest(page):
+                lines = snippets.install_lines((ROOT / page).read_text())
+                done = run("bash", "-c", f"set -e\nunset PKG_CONFIG_PATH CMAKE_PREFIX_PATH LD_LIBRARY_PATH\n{lines}\n{use}",
+                           env={"HOME": str(arguments.scratch / "home"),
+                                "INKREAD_MODELS": str(arguments.scratch / "nowhere")}, check=False)
+                self.assertRegex(done.stdout, r"^inkread \d")
+                self.assertIn("`inkread models fetch small`", done.stderr)
 
     def test_the_lines_at_the_head_of_the_c_header_run(self):
         source = arguments.scratch / "inkread_h.c"

@@ -45,11 +45,18 @@ def ocr_h_program(text):
 
 
 def c_page_program(text):
-    """The first block of C in docs/c.md, a whole program."""
+    """The first block of C in docs/c.md or README.md, a whole program."""
     blocks = re.findall(r"^```c\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     if not blocks:
-        raise ValueError("docs/c.md: expected a block of C")
+        raise ValueError("expected a block of C")
     return blocks[0]
+
+
+def install_lines(text):
+    """The lines for a shell that tell programs of a prefix, in README.md or docs/install.md."""
+    [block] = [block for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+               if block.startswith("prefix=")]
+    return block
 
 
 def inkread_h_program(text):

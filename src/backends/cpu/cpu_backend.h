@@ -26,6 +26,9 @@ struct CpuTarget {
 // Best first.
 std::vector<CpuTarget> CpuTargets();
 
+// For people: the processor's units for products of 8-bit integers, "AVX-512 VNNI, AMX"; "none".
+std::string CpuInt8Units();
+
 struct CpuOptions {
   int64_t targets = -1;  // mask of the CpuTargets() that may be used; the best of them is
   // Memory for the rows that a band (schedule/step.h) has in use. 0: no bands.

@@ -258,4 +258,18 @@ std::vector<ProbeResult> Probe(Backend& backend, const Context& context) {
 
 }  // namespace inkread::cpu
 
+namespace inkread {
+
+std::string CpuInt8Units() {
+  constexpr std::string_view kKind = "int8 ";
+  std::string names;
+  for (const cpu::Instruction& instruction : cpu::Instructions()) {
+    if (!instruction.name.starts_with(kKind) || !instruction.unavailable.empty()) continue;
+    names += (names.empty() ? "" : ", ") + instruction.name.substr(kKind.size());
+  }
+  return names.empty() ? "none that is known" : names;
+}
+
+}  // namespace inkread
+
 #endif  // HWY_ONCE
