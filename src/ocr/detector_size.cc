@@ -11,6 +11,8 @@ namespace {
 constexpr double kLonger = 960, kShorter = 480, kMaxShrink = 2.5;
 // A first look that has more than this share of the full one's width saves too little.
 constexpr double kMaxShare = 0.75;
+// The last look. Measured: docs/performance.md.
+constexpr double kLastLonger = 800;
 
 int Snapped(double side) {
   return std::max(kDetMultiple, static_cast<int>(std::lrint(side / kDetMultiple)) * kDetMultiple);
@@ -49,6 +51,11 @@ std::optional<Size> FirstLookSize(const Size& full) {
   const double longer = std::max(full.height, full.width), shorter = std::min(full.height, full.width);
   const double share = std::max({kLonger / longer, kShorter / shorter, 1 / kMaxShrink});
   if (share > kMaxShare) return std::nullopt;
+  return Size{Snapped(full.height * share), Snapped(full.width * share)};
+}
+
+Size LastLookSize(const Size& full) {
+  const double share = kLastLonger / std::max(full.height, full.width);
   return Size{Snapped(full.height * share), Snapped(full.width * share)};
 }
 

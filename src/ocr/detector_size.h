@@ -1,8 +1,8 @@
 // The profile `auto`: at which sizes the detector looks at a page.
 //
 // A page is looked at in a small size first. Where that look finds text that is too small for it, or nothing, a second
-// one in full size follows. Images that are too long for one input are looked at in strips (ocr/strips.h), so they need
-// not shrink to nothing.
+// one in full size follows, and where both find nothing, a third one, smaller than the first. Images that are too long
+// for one input are looked at in strips (ocr/strips.h), so they need not shrink to nothing.
 #ifndef INKREAD_OCR_DETECTOR_SIZE_H_
 #define INKREAD_OCR_DETECTOR_SIZE_H_
 
@@ -22,6 +22,9 @@ Size FullLookSize(int height, int width, const DetParams& params);
 
 // The size of the look before it; nothing where the full one is hardly larger.
 std::optional<Size> FirstLookSize(const Size& full);
+
+// The size of a look after both, for a page in which they found nothing: its longer side is 800 px.
+Size LastLookSize(const Size& full);
 
 // True if the boxes of a first look are not enough.
 bool NeedsFullLook(std::span<const DetBox> boxes, const MapReport& report);

@@ -53,8 +53,17 @@ TEST(DetectorSizeTest, TheFullSizeIsTheOfficialOneUpToItsCapAndIsBounded) {
         << height << " x " << width;
     if (const std::optional<Size> first = FirstLookSize(full)) {
       ASSERT_LE(int64_t{1} * first->height * first->width * 5, int64_t{3} * full.height * full.width);
+      const Size last = LastLookSize(full);
+      ASSERT_EQ(std::max(last.height, last.width), 800);
+      ASSERT_LT(int64_t{1} * last.height * last.width, int64_t{1} * first->height * first->width);
     }
   }
+}
+
+TEST(DetectorSizeTest, TheLastLookIsASmallOne) {
+  EXPECT_EQ(LastLookSize({3520, 2496}), (Size{800, 576}));
+  EXPECT_EQ(LastLookSize({2656, 4000}), (Size{544, 800}));
+  EXPECT_EQ(LastLookSize({8896, 480}), (Size{800, 32}));
 }
 
 DetBox Box(int left, int top, int right, int bottom) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace inkread {
@@ -166,22 +168,26 @@ Contrast ContrastOf(const Grid& grid) {
 
 // Ruled lines of tables and forms, and underlines; unless there is nothing else, as in a line that is a dash.
 void ClearRuledLines(LineInk& ink) {
-  std::vector<int> in_row(static_cast<size_t>(ink.height)), in_column(static_cast<size_t>(ink.width));
+  static_assert(kMaxRows < 256, "a column's ink is counted in 8 bits");
+  std::vector<uint8_t> in_column(static_cast<size_t>(ink.width));
+  std::vector<int> ruled_rows, ruled_columns;
   for (int y = 0; y < ink.height; ++y) {
     const uint8_t* row = ink.row(y);
-    for (int x = 0; x < ink.width; ++x) in_row[static_cast<size_t>(y)] += row[x];
-    if (in_row[static_cast<size_t>(y)] >= kRuledRow * ink.width) continue;
-    for (int x = 0; x < ink.width; ++x) in_column[static_cast<size_t>(x)] += row[x];
+    if (std::accumulate(row, row + ink.width, 0) >= kRuledRow * ink.width) {
+      ruled_rows.push_back(y);
+      continue;
+    }
+    std::transform(row, row + ink.width, in_column.begin(), in_column.begin(),
+                   [](uint8_t is_ink, uint8_t count) { return static_cast<uint8_t>(count + is_ink); });
   }
-  LineInk without = ink;
-  int num_ruled = 0;
-  for (int y = 0; y < ink.height; ++y) {
-    if (in_row[static_cast<size_t>(y)] < kRuledRow * ink.width) continue;
-    std::fill_n(without.row(y), ink.width, uint8_t{0});
-    ++num_ruled;
-  }
+  const double ruled_from = kRuledColumn * (ink.height - static_cast<int>(ruled_rows.size()));
   for (int x = 0; x < ink.width; ++x) {
-    if (in_column[static_cast<size_t>(x)] < kRuledColumn * (ink.height - num_ruled)) continue;
+    if (in_column[static_cast<size_t>(x)] >= ruled_from) ruled_columns.push_back(x);
+  }
+  if (ruled_rows.empty() && ruled_columns.empty()) return;
+  LineInk without = ink;
+  for (const int y : ruled_rows) std::fill_n(without.row(y), ink.width, uint8_t{0});
+  for (const int x : ruled_columns) {
     for (int y = 0; y < ink.height; ++y) without.row(y)[x] = 0;
   }
   if (std::find(without.is_ink.begin(), without.is_ink.end(), 1) != without.is_ink.end()) ink = std::move(without);
@@ -190,16 +196,20 @@ void ClearRuledLines(LineInk& ink) {
 // What begins at the top or the bottom of a column and ends soon is of a neighbouring line, such as a descender.
 void ClearNeighbours(LineInk& ink) {
   const int reach = static_cast<int>(std::ceil(kReachesIn * ink.height));
+  std::vector<uint8_t> goes_on(static_cast<size_t>(ink.width));  // whether all of the column so far is to be cleared
   for (const bool from_top : {true, false}) {
-    const auto at = [&](int x, int depth) -> uint8_t& {
-      const int y = from_top ? depth : ink.height - 1 - depth;
-      return ink.row(y)[x];
-    };
-    for (int x = 0; x < ink.width; ++x) {
-      int depth = 0;
-      while (depth < reach && at(x, depth) != 0) ++depth;
-      if (depth == reach) continue;
-      while (depth > 0) at(x, --depth) = 0;
+    const auto row_at = [&](int depth) { return ink.row(from_top ? depth : ink.height - 1 - depth); };
+    // Row by row, which compilers turn into vectors. First which columns are ink as deep as `reach`: they stay.
+    std::fill(goes_on.begin(), goes_on.end(), uint8_t{1});
+    for (int depth = 0; depth < reach; ++depth)
+      std::transform(goes_on.begin(), goes_on.end(), row_at(depth), goes_on.begin(), std::bit_and<uint8_t>());
+    for (uint8_t& value : goes_on) value ^= 1;
+    for (int depth = 0; depth < reach; ++depth) {
+      uint8_t* row = row_at(depth);
+      for (size_t x = 0; x < goes_on.size(); ++x) {
+        goes_on[x] &= row[x];
+        row[x] ^= goes_on[x];
+      }
     }
   }
 }

@@ -152,6 +152,13 @@ Verdict CompareReadings(std::span<const LineShape> lines, std::span<const CtcTex
   return before - after >= kClearGain * length && length > 0 ? Verdict::kAsRead : Verdict::kOpen;
 }
 
+bool MayStillBeTurned(std::span<const LineShape> lines, std::span<const CtcText> as_read,
+                      std::span<const CtcText> turned) {
+  std::vector<CtcText> best(turned.begin(), turned.end());
+  best.resize(lines.size(), {"", 1});
+  return CompareReadings(lines, as_read, best) == Verdict::kTurned;
+}
+
 bool HasEvidence(std::span<const CtcText> texts) {
   return std::any_of(texts.begin(), texts.end(),
                      [](const CtcText& text) { return NumCharacters(text.text) >= kMinCharacters; });

@@ -51,6 +51,12 @@ enum class Verdict { kAsRead, kTurned, kOpen };
 Verdict CompareReadings(std::span<const LineShape> lines, std::span<const CtcText> as_read,
                         std::span<const CtcText> turned);
 
+// Whether CompareReadings may still say kTurned, whatever is read of the lines that have no text in `turned` yet.
+//
+// turned  of the first lines, one or more
+bool MayStillBeTurned(std::span<const LineShape> lines, std::span<const CtcText> as_read,
+                      std::span<const CtcText> turned);
+
 // Whether at least one text has three characters. Less, such as a lone narrow digit, does not show how a page lies.
 bool HasEvidence(std::span<const CtcText> texts);
 

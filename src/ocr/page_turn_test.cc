@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "image/image_rule.h"
 
@@ -106,6 +107,30 @@ TEST(PageTurnTest, TheClearlyBetterReadingWins) {
   EXPECT_EQ(compare(0.8, 0.04, 0.04), Verdict::kOpen);
   EXPECT_EQ(compare(0.4, 0.2, 0.2), Verdict::kOpen);  // neither can be read
   EXPECT_EQ(CompareReadings({}, {}, {}), Verdict::kOpen);
+}
+
+TEST(PageTurnTest, TheRestIsNotReadOnceItCannotTurnThePage) {
+  const std::vector<LineShape> lines = {Line(200, 0), Line(100, 0), Line(100, 0)};
+  const std::vector<CtcText> as_read(3, Text("abc", 0.75));
+  EXPECT_TRUE(MayStillBeTurned(lines, as_read, std::vector{Text("abc", 0.65)}));
+  EXPECT_FALSE(MayStillBeTurned(lines, as_read, std::vector{Text("abc", 0.55)}));
+  EXPECT_FALSE(MayStillBeTurned(lines, as_read, std::vector{Text("abc", 0.65), Text("abc", 0.85)}));
+  // Never false on the way to kTurned.
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> score(0.7, 1);
+  int num_turned = 0;
+  for (int i = 0; i < 1000; ++i) {
+    std::vector<CtcText> turned;
+    bool may = true;
+    for (size_t k = 0; k < lines.size(); ++k) {
+      turned.push_back(Text("abc", score(random)));
+      may = may && MayStillBeTurned(lines, as_read, turned);
+    }
+    EXPECT_EQ(may, CompareReadings(lines, as_read, turned) == Verdict::kTurned);
+    num_turned += may ? 1 : 0;
+  }
+  EXPECT_GT(num_turned, 100);
+  EXPECT_LT(num_turned, 900);
 }
 
 TEST(PageTurnTest, EvidenceIsThreeCharacters) {

@@ -240,7 +240,7 @@ Result<Look> LookAt(SourceImage& image, const Size& size, const DetParams& param
   return look;
 }
 
-// The first look at a page, and the full one where the first is not enough (ocr/detector_size.h).
+// The first look at a page, and others where it is not enough (ocr/detector_size.h).
 Result<Look> LookAsNeeded(SourceImage& image, const DetParams& params, const Networks& networks, PipelineTimes& ms) {
   const int height = image.view().height_px, width = image.view().width_px;
   if (!params.fits_page) return LookAt(image, DetInputSize(height, width, params), params, networks, ms);
@@ -251,7 +251,10 @@ Result<Look> LookAsNeeded(SourceImage& image, const DetParams& params, const Net
   if (!NeedsFullLook(first.boxes, first.report)) return first;
   INKREAD_ASSIGN_OR_RETURN(Look full, LookAt(image, full_size, params, networks, ms));
   full.boxes = BothLooks(std::move(full.boxes), first.boxes);
-  return full;
+  if (!full.boxes.empty()) return full;
+  INKREAD_ASSIGN_OR_RETURN(Look last, LookAt(image, LastLookSize(full_size), params, networks, ms));
+  last.report.candidates_cut |= full.report.candidates_cut;
+  return last;
 }
 
 // The boxes of the image's text, in the official order.

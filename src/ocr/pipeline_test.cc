@@ -288,5 +288,37 @@ TEST_F(PipelineTest, APageWithLargeTextIsLookedAtOnce) {
   EXPECT_EQ(read({}, fitting), std::vector<Quad>());
 }
 
+// A pixel is text here if it is dark and those 12 px above and below are light, so bars of 24 px and more are not seen.
+TEST_F(PipelineTest, APageInWhichTwoLooksFindNothingIsLookedAtOnceMore) {
+  OnnxWriter det;
+  det.Input({-1, 3, -1, -1}).Output();
+  std::vector<float> column(3 * 25);
+  for (size_t channel = 0; channel < 3; ++channel) {
+    column[channel * 25 + 12] = -1;
+    column[channel * 25] = column[channel * 25 + 24] = 1;
+  }
+  det.Initializer(OnnxFloats("w", {1, 3, 25, 1}, column)).Initializer(OnnxFloats("b", {1}, {-14}));
+  det.Node("Conv", {"x", "w", "b"}, {"c"}, {OnnxInts("kernel_shape", {25, 1}), OnnxInts("pads", {12, 0, 12, 0})});
+  det.Node("Sigmoid", {"c"}, {"y"});
+  WriteModel(det, folder_ / "det.onnx");
+  const Networks networks = Load(false);
+  PipelineOptions fitting, last, full;
+  fitting.recognise = last.recognise = full.recognise = false;
+  fitting.det.fits_page = true;
+  last.det.limit_type = LimitType::kMax;
+  last.det.limit_side = 800;
+  const Rect thick{200, 600, 800, 66}, thin{200, 1600, 800, 10};
+  const auto read = [&](std::initializer_list<Rect> bars, const PipelineOptions& options) {
+    const BgrImage image = WithBars(1300, 3000, bars);
+    return QuadsRead(image.view(), options, networks);
+  };
+  EXPECT_EQ(read({thick}, full), std::vector<Quad>());
+  EXPECT_EQ(read({thick}, fitting).size(), 1u);
+  EXPECT_EQ(read({thick}, fitting), read({thick}, last));
+  // Not where something was found.
+  EXPECT_EQ(read({thick, thin}, fitting).size(), 1u);
+  EXPECT_EQ(read({thick, thin}, fitting), read({thin}, full));
+}
+
 }  // namespace
 }  // namespace inkread

@@ -70,9 +70,14 @@ Result<int> FindPageTurn(SourceImage& image, const PageAxis& axis, std::span<con
   }
   int direction = axis.kind == PageAxis::Kind::kStanding ? 1 : 0;  // of the lines, in quarter turns
   if (is_doubtful) {
-    std::vector<LineShape> shapes;
-    for (const LineShape& line : judges.shapes) shapes.push_back(TurnedBy(line, 2));
-    INKREAD_ASSIGN_OR_RETURN(ReadLines turned, ReadAgain(image, std::move(shapes), params, networks));
+    ReadLines turned;
+    for (const LineShape& line : judges.shapes) {
+      INKREAD_ASSIGN_OR_RETURN(ReadLines one, ReadAgain(image, {TurnedBy(line, 2)}, params, networks));
+      turned.shapes.push_back(one.shapes[0]);
+      turned.recognised.push_back(std::move(one.recognised[0]));
+      turned.texts.push_back(std::move(one.texts[0]));
+      if (direction == 0 && !MayStillBeTurned(judges.shapes, judges.texts, turned.texts)) return 0;
+    }
     const Verdict verdict = CompareReadings(judges.shapes, judges.texts, turned.texts);
     if (verdict == Verdict::kOpen) return 0;
     if (verdict == Verdict::kTurned) {
