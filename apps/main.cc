@@ -12,6 +12,7 @@
 #include "apps/interrupt.h"
 #include "apps/models_command.h"
 #include "apps/read_command.h"
+#include "apps/serve_command.h"
 #include "apps/standard_streams.h"
 #include "apps/usage.h"
 #include "inkread/ocr.h"
@@ -43,6 +44,7 @@ int Run(int argc, char** argv) {
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   inkread::AddDevicesCommand(app, &exit_code);
+  inkread::AddServeCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
