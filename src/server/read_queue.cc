@@ -146,7 +146,13 @@ void ReadQueue::Open(Task* task) {
   task->input = std::move(*parsed);
   const ReadInput& input = task->input;
   int num_pages = 1;
-  if (!input.pixels) {
+  if (input.pixels) {
+    const int64_t num_pixels = int64_t{input.pixels->width_px} * input.pixels->height_px;
+    if (num_pixels > limits_.max_pixels)
+      return task->Fail(
+          InvalidArgument("the image has ", num_pixels, " pixels, at most ", limits_.max_pixels, " are read"),
+          "pixels");
+  } else {
     const std::span<const uint8_t> bytes = Bytes(input.bytes);
     if (bytes.empty()) return task->Fail(InvalidArgument("the request has no image"));
     if (!LooksLikeImage(bytes) && !LooksLikePdf(bytes))

@@ -8,6 +8,7 @@
 #include "server/door.h"
 #include "server/http_server.h"
 #include "server/json_text.h"
+#include "server/kserve_door.h"
 #include "server/metrics.h"
 #include "server/read_queue.h"
 
@@ -128,8 +129,24 @@ void Server::Impl::AddRoutes() {
                     }});
   routes.push_back(
       {"GET", "/openapi.json", true, false, [](const HttpRequest&) { return Plain(std::string(kOpenApi)); }});
-  routes.push_back({"GET", "/v1/models", false, false, [this](const HttpRequest&) { return Models(); }});
-  routes.push_back({"POST", "/v1/ocr", false, false, nullptr, OcrJob});
+  const auto get = [&](const char* path, Answer answer) {
+    routes.push_back({"GET", path, false, false, std::move(answer)});
+  };
+  get("/v1/models", [this](const HttpRequest&) { return Models(); });
+  get("/api/ocr/get_options", [](const HttpRequest&) { return Plain(UmiOcrOptionsText()); });
+  probe("/v2/health/live", [](const HttpRequest&) { return Plain("", ""); });
+  probe("/v2/health/ready", [this](const HttpRequest&) { return Ready(); });
+  get("/v2", [this](const HttpRequest&) { return Plain(KserveServerText(run.version)); });
+  const auto post = [&](const char* path, Door door) { routes.push_back({"POST", path, false, false, nullptr, door}); };
+  post("/v1/ocr", OcrJob);
+  post("/ocr", LiteparseJob);
+  post("/api/ocr", UmiOcrJob);
+  for (const char* model : {"/v2/models/ocr", "/v2/models/ocr/versions/1"}) {
+    const std::string path = model;
+    get(path.c_str(), [](const HttpRequest&) { return Plain(KserveModelText()); });
+    get((path + "/ready").c_str(), [this](const HttpRequest&) { return Ready(); });
+    post((path + "/infer").c_str(), KserveJob);
+  }
 }
 
 HttpResponse Server::Impl::Ready() const {

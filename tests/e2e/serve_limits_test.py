@@ -61,6 +61,11 @@ class LimitsTest(support.Case):
             self.check_refusal(server.post("/v1/ocr", bomb), 422, "pixels", start)
             self.check_refusal(server.post("/v1/ocr?max_pixels=2000000000", bomb), 422, "pixels", start)
             self.check_serves(server)
+            tensor = b'{"inputs": [{"name": "image", "datatype": "UINT8", "shape": [1, 1000, 700, 3], "parameters": '
+            tensor += b'{"binary_data_size": 2100000}}]}'
+            answer = server.post("/v2/models/ocr/infer", tensor + bytes(2_100_000),
+                                 {"Inference-Header-Content-Length": str(len(tensor))})
+            self.assertEqual(answer.status, 422, answer)
             self.check_refusal(server.post("/v1/ocr", two_pages()), 422, "pages", time.monotonic())
             self.assertEqual(server.post("/v1/ocr?page=2", two_pages()).status, 200)
 
