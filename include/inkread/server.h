@@ -13,6 +13,7 @@
 #include "inkread/config.h"
 // The standard's headers come second, so that an older C++ meets the line above first.
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +67,45 @@ class Server {
   explicit Server(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
+
+// PaddleOCR-json's interface: a line of JSON with image_path or image_base64 in, a line with code and data out.
+struct PaddleOcrJsonOptions {
+  bool ascii = true;              // other characters as \uXXXX
+  int64_t max_bytes = 128 << 20;  // of a line over a port, and of a file
+};
+
+// Answers line by line until the end of `in` or the line `exit`.
+INKREAD_API void ServePaddleOcrJson(const Engine& engine, const PaddleOcrJsonOptions& options, std::istream* in,
+                                    std::ostream* out);
+// The answer for one file, without the line's end.
+INKREAD_API std::string PaddleOcrJsonFile(const Engine& engine, const std::string& path,
+                                          const PaddleOcrJsonOptions& options);
+
+// The same over a port: one line for each connection. Files cannot be named and `exit` ends nothing.
+class PaddleOcrJsonServer {
+ public:
+  // Errors  of Server::Start
+  INKREAD_API static Result<std::unique_ptr<PaddleOcrJsonServer>> Start(const Engine& engine,
+                                                                        const std::string& address, int port,
+                                                                        const PaddleOcrJsonOptions& options);
+  INKREAD_API ~PaddleOcrJsonServer();  // as Stop
+  PaddleOcrJsonServer(const PaddleOcrJsonServer&) = delete;
+  PaddleOcrJsonServer& operator=(const PaddleOcrJsonServer&) = delete;
+
+  INKREAD_API int port() const;
+  // Returns when every line that was taken is answered.
+  INKREAD_API void Stop();
+
+ private:
+  struct Impl;
+  explicit PaddleOcrJsonServer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// The Model Context Protocol over two streams, with the tool ocr_image. Ends with `in`.
+//
+// max_bytes  of a file
+INKREAD_API void ServeMcp(const Engine& engine, int64_t max_bytes, std::istream* in, std::ostream* out);
 
 }  // namespace inkread
 

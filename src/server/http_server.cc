@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "server/listen.h"
 
 namespace inkread {
 namespace {
@@ -291,14 +292,6 @@ class Session : public std::enable_shared_from_this<Session> {
   Error ignored_;
 };
 
-Status ListenError(const std::string& where, const Error& error) {
-  const std::string message = StrCat("cannot listen at ", where, ": ", error.message());
-  if (error == asio::error::address_in_use)
-    return Unsupported(message, "; another --port, or 0 for a free one, will do");
-  if (error == asio::error::access_denied) return Status(StatusCode::kPermissionDenied, message);
-  return NotFound(message);
-}
-
 }  // namespace
 
 struct HttpServer::Impl {
@@ -333,20 +326,11 @@ HttpServer::~HttpServer() { Stop(); }
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Listen(const std::string& address, int port, const HttpLimits& limits,
                                                        Callbacks callbacks) {
-  Error error;
-  const asio::ip::address ip = asio::ip::make_address(address, error);
-  if (error) return InvalidArgument("'", address, "' is not an IP address such as 127.0.0.1 or ::1");
   auto impl = std::make_unique<Impl>();
   impl->shared.limits = limits;
   impl->shared.callbacks = std::move(callbacks);
-  const tcp::endpoint endpoint(ip, static_cast<uint16_t>(port));
-  const std::string where = StrCat(address, " port ", port);
-  impl->acceptor.open(endpoint.protocol(), error);
-  if (!error) impl->acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) impl->acceptor.bind(endpoint, error);
-  if (!error) impl->acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (!error) impl->port = impl->acceptor.local_endpoint(error).port();
-  if (error) return ListenError(where, error);
+  INKREAD_RETURN_IF_ERROR(ListenAt(address, port, &impl->acceptor));
+  impl->port = impl->acceptor.local_endpoint().port();
   impl->Accept();
   impl->thread = std::thread([context = &impl->context] { context->run(); });
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
