@@ -3,6 +3,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -10,7 +11,9 @@
 #include "apps/devices_command.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
+#include "apps/mcp_command.h"
 #include "apps/models_command.h"
+#include "apps/other_commands.h"
 #include "apps/read_command.h"
 #include "apps/serve_command.h"
 #include "apps/standard_streams.h"
@@ -45,6 +48,8 @@ int Run(int argc, char** argv) {
   inkread::AddModelsCommand(app, &exit_code);
   inkread::AddDevicesCommand(app, &exit_code);
   inkread::AddServeCommand(app, &exit_code);
+  inkread::AddMcpCommand(app, &exit_code);
+  inkread::AddOtherCommands(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -61,7 +66,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);                                  // a file over the limit on sizes is an error like any
   GiveLargeBlocksBack();
   try {
-    const int exit_code = Run(argc, argv);
+    const std::optional<int> other = inkread::RunUnderOtherName(argc, argv);
+    const int exit_code = other ? *other : Run(argc, argv);
     const bool is_flushed = inkread::FlushStandardOutput();
     if (exit_code > inkread::kExitInterrupted) inkread::EndByInterrupt();
     if (is_flushed || exit_code != inkread::kExitGood) return exit_code;

@@ -11,6 +11,7 @@
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
+#include "apps/serving_arguments.h"
 #include "inkread/server.h"
 
 namespace inkread {
@@ -102,9 +103,7 @@ void AddServeCommand(CLI::App& app, int* exit_code) {
         0.001, 1e6);
   limit("--request-time", &server.request_time_s, "Seconds for a request to arrive (default 30)", "SECONDS", 0.001,
         1e6);
-  AddEngineArguments(command, &arguments->common);
-  for (const char* of_a_read : {"--profile", "--official", "--order", "--words"})
-    command->remove_option(command->get_option(of_a_read));  // each request has its own
+  AddServingArguments(command, &arguments->common);
   command->footer(
       "docs/server.md describes the requests and docs/security.md what is exposed.\n"
       "SIGTERM or SIGINT: no more requests are taken, those that have begun are finished; exit code 0.");
