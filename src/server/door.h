@@ -21,6 +21,9 @@ using Door = ReadQueue::Job (*)(RequestPtr request, const RunInfo& run, Reply re
 // POST /v1/ocr, our own.
 ReadQueue::Job OcrJob(RequestPtr request, const RunInfo& run, Reply reply);
 
+// POST /v1/image
+ReadQueue::Job ImageJob(RequestPtr request, const RunInfo& run, Reply reply);
+
 // POST /ocr of LiteParse, and POST /api/ocr and GET /api/ocr/get_options of Umi-OCR. kserve_door.h has the one of KServe.
 ReadQueue::Job LiteparseJob(RequestPtr request, const RunInfo& run, Reply reply);
 ReadQueue::Job UmiOcrJob(RequestPtr request, const RunInfo& run, Reply reply);

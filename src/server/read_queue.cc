@@ -209,7 +209,7 @@ void ReadQueue::ReadOne(Task* task) {
     page.error = decoded.status();
     // The page and the kind of alpha are right, so it is the number of pixels.
     if (decoded.status().code() == StatusCode::kInvalidArgument) return task->Fail(page.error, "pixels");
-  } else {
+  } else if (!input.only_decodes) {
     Result<Reading> reading = read_(decoded->view(), options);
     if (reading.ok()) {
       page.reading = std::move(*reading);
@@ -223,9 +223,9 @@ void ReadQueue::ReadOne(Task* task) {
   }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ++(page.error.ok() ? counts_.num_pages : counts_.num_failed_pages);
+    if (!input.only_decodes || !page.error.ok()) ++(page.error.ok() ? counts_.num_pages : counts_.num_failed_pages);
     counts_.load.Add(page.load_ms * 1e-3);
-    if (page.error.ok()) {
+    if (page.error.ok() && !input.only_decodes) {
       const StageTimes& ms = page.reading.ms;
       counts_.detect.Add((ms.detect_input + ms.detect + ms.boxes) * 1e-3);
       counts_.recognise.Add((ms.crop + ms.recognise + ms.decode) * 1e-3);

@@ -35,6 +35,7 @@ struct ReadInput {
   ReadOptions options;
   double dpi = 0;
   std::vector<int> pages;  // from 1, in the order of the document; empty: all
+  bool only_decodes = false;  // the pages have their image and no lines
 };
 
 struct ReadOutput {

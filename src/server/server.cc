@@ -14,7 +14,7 @@
 
 namespace inkread {
 
-extern const std::string_view kOpenApi;
+extern const std::string_view kOpenApi, kPageHtml, kPageCss, kPageJs;
 
 namespace {
 
@@ -33,6 +33,17 @@ HttpResponse Plain(std::string body, std::string content_type = "application/jso
   HttpResponse response;
   response.content_type = std::move(content_type);
   response.body = std::move(body);
+  return response;
+}
+
+// A file of the page at /. It loads nothing from elsewhere, runs no script but its own, and cannot be put in a frame.
+HttpResponse PageFile(std::string_view text, const char* content_type) {
+  HttpResponse response = Plain(std::string(text), content_type);
+  response.headers = {{"Content-Security-Policy",
+                       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+                       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cache-Control", "no-cache"}};
   return response;
 }
 
@@ -127,8 +138,13 @@ void Server::Impl::AddRoutes() {
                       return Plain(MetricsText(counts, queue->Counts(), engine.Info(), http->num_clients()),
                                    "text/plain; version=0.0.4");
                     }});
-  routes.push_back(
-      {"GET", "/openapi.json", true, false, [](const HttpRequest&) { return Plain(std::string(kOpenApi)); }});
+  const auto open = [&](const char* path, Answer answer) {
+    routes.push_back({"GET", path, /*is_open=*/true, false, std::move(answer)});
+  };
+  open("/openapi.json", [](const HttpRequest&) { return Plain(std::string(kOpenApi)); });
+  open("/", [](const HttpRequest&) { return PageFile(kPageHtml, "text/html; charset=utf-8"); });
+  open("/page.css", [](const HttpRequest&) { return PageFile(kPageCss, "text/css; charset=utf-8"); });
+  open("/page.js", [](const HttpRequest&) { return PageFile(kPageJs, "text/javascript; charset=utf-8"); });
   const auto get = [&](const char* path, Answer answer) {
     routes.push_back({"GET", path, false, false, std::move(answer)});
   };
@@ -139,6 +155,7 @@ void Server::Impl::AddRoutes() {
   get("/v2", [this](const HttpRequest&) { return Plain(KserveServerText(run.version)); });
   const auto post = [&](const char* path, Door door) { routes.push_back({"POST", path, false, false, nullptr, door}); };
   post("/v1/ocr", OcrJob);
+  post("/v1/image", ImageJob);
   post("/ocr", LiteparseJob);
   post("/api/ocr", UmiOcrJob);
   for (const char* model : {"/v2/models/ocr", "/v2/models/ocr/versions/1"}) {
