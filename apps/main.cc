@@ -9,6 +9,7 @@
 
 #include "apps/bench/command.h"
 #include "apps/devices_command.h"
+#include "apps/doctor_command.h"
 #include "apps/exit_codes.h"
 #include "apps/interrupt.h"
 #include "apps/mcp_command.h"
@@ -47,6 +48,7 @@ int Run(int argc, char** argv) {
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   inkread::AddDevicesCommand(app, &exit_code);
+  inkread::AddDoctorCommand(app, &exit_code);
   inkread::AddServeCommand(app, &exit_code);
   inkread::AddMcpCommand(app, &exit_code);
   inkread::AddOtherCommands(app, &exit_code);
