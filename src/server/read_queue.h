@@ -34,7 +34,7 @@ struct ReadInput {
   std::optional<DecodedImage> pixels;  // in place of a file
   ReadOptions options;
   double dpi = 0;
-  std::vector<int> pages;  // from 1, in the order of the document; empty: all
+  std::vector<int> pages;     // from 1, in the order of the document; empty: all
   bool only_decodes = false;  // the pages have their image and no lines
 };
 
