@@ -1,12 +1,13 @@
 // The interface of PaddleOCR-json: a line of JSON in, a line of JSON out (its README and docs), which Umi-OCR's plug-ins
 // and clients in seven languages speak.
+#include "server/paddleocr_json.h"
+
 #include <atomic>
 #include <istream>
 #include <ostream>
 #include <utility>
 
 #include "base/status.h"
-#include "inkread/server.h"
 #include "server/door.h"
 #include "server/json_text.h"
 #include "server/line_json.h"
@@ -96,14 +97,6 @@ std::unique_ptr<ReadQueue> MakeQueue(const Engine& engine, int num_workers) {
       [&engine](const ImageView& image, const ReadOptions& read) { return engine.Read(image, read); }, limits);
 }
 
-std::string AnswerLine(ReadQueue* queue, const std::string& line, const PaddleOcrJsonOptions& options) {
-  std::variant<Task, Message> task = TaskOf(line, /*may_name_files=*/true, options.max_bytes);
-  if (const auto* const message = std::get_if<Message>(&task)) return TextOf(*message, options.ascii);
-  Task& found = std::get<Task>(task);
-  const ReadResult result = queue->ReadNow(std::move(found.input));
-  return AnswerOf(found, result, options.ascii);
-}
-
 bool IsExit(const std::string& line) {
   if (line == "exit") return true;
   const Result<OrderedJson> json = ParseJsonObject(line);
@@ -112,8 +105,16 @@ bool IsExit(const std::string& line) {
 
 }  // namespace
 
+std::string AnswerPaddleOcrJson(ReadQueue* queue, const std::string& line, const PaddleOcrJsonOptions& options) {
+  std::variant<Task, Message> task = TaskOf(line, /*may_name_files=*/true, options.max_bytes);
+  if (const auto* const message = std::get_if<Message>(&task)) return TextOf(*message, options.ascii);
+  Task& found = std::get<Task>(task);
+  const ReadResult result = queue->ReadNow(std::move(found.input));
+  return AnswerOf(found, result, options.ascii);
+}
+
 std::string PaddleOcrJsonFile(const Engine& engine, const std::string& path, const PaddleOcrJsonOptions& options) {
-  return AnswerLine(MakeQueue(engine, 1).get(), JsonText({{"image_path", path}}), options);
+  return AnswerPaddleOcrJson(MakeQueue(engine, 1).get(), JsonText({{"image_path", path}}), options);
 }
 
 void ServePaddleOcrJson(const Engine& engine, const PaddleOcrJsonOptions& options, std::istream* in,
@@ -122,7 +123,7 @@ void ServePaddleOcrJson(const Engine& engine, const PaddleOcrJsonOptions& option
   for (std::string line; std::getline(*in, line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
     if (IsExit(line)) return;
-    *out << AnswerLine(queue.get(), line, options) << std::endl;
+    *out << AnswerPaddleOcrJson(queue.get(), line, options) << std::endl;
     if (!*out) return;
   }
 }
