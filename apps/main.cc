@@ -4,17 +4,22 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "apps/bench/command.h"
 #include "apps/devices_command.h"
+#include "apps/doctor_command.h"
 #include "apps/exit_codes.h"
 #include "apps/help_command.h"
 #include "apps/help_format.h"
 #include "apps/interrupt.h"
+#include "apps/mcp_command.h"
 #include "apps/models_command.h"
+#include "apps/other_commands.h"
 #include "apps/read_command.h"
+#include "apps/serve_command.h"
 #include "apps/standard_streams.h"
 #include "apps/usage.h"
 #include "inkread/ocr.h"
@@ -50,6 +55,10 @@ int Run(int argc, char** argv) {
   inkread::AddBenchCommand(app, &exit_code);
   inkread::AddModelsCommand(app, &exit_code);
   inkread::AddDevicesCommand(app, &exit_code);
+  inkread::AddDoctorCommand(app, &exit_code);
+  inkread::AddServeCommand(app, &exit_code);
+  inkread::AddMcpCommand(app, &exit_code);
+  inkread::AddOtherCommands(app, &exit_code);
   inkread::AddHelpCommands(app, &exit_code);
   // Last, since commands inherit what stands before them.
   app.footer(
@@ -72,7 +81,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);                                  // a file over the limit on sizes is an error like any
   GiveLargeBlocksBack();
   try {
-    const int exit_code = Run(argc, argv);
+    const std::optional<int> other = inkread::RunUnderOtherName(argc, argv);
+    const int exit_code = other ? *other : Run(argc, argv);
     const bool is_flushed = inkread::FlushStandardOutput();
     if (exit_code > inkread::kExitInterrupted) inkread::EndByInterrupt();
     if (is_flushed || exit_code != inkread::kExitGood) return exit_code;

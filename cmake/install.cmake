@@ -5,6 +5,7 @@
 #   inkread::document libinkread_document.a  files with pages, PDF among them; component document
 #   inkread::formats  libinkread_formats.a what was read as text, JSON, tables and images; component formats
 #   inkread::models   libinkread_models.a  fetching and verifying models; component models
+#   inkread::server   libinkread_server.a  the engine behind a port; component server, where the command is built
 #   inkread::c        libinkread.so.0      inkread.h: engine and codec, for C and other languages; component c
 # Components: `command` (the program, its manual and completions), `shared` (libinkread.so.0) and `development` (all
 # else), which are packages of their own where cmake/package.cmake makes packages.
@@ -37,14 +38,18 @@ function(inkread_closure root libraries_out externals_out)
   set(${externals_out} ${externals} PARENT_SCOPE)
 endfunction()
 
-# inkread_package(EXPORT_NAME OUTPUT_NAME LIBRARY [BELOW package])
+# inkread_package(EXPORT_NAME OUTPUT_NAME LIBRARY [BELOW package ...])
 # One installed archive of LIBRARY and those that it depends on, except what BELOW has already.
 function(inkread_package export_name output_name library)
-  cmake_parse_arguments(ARG "" "BELOW" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "BELOW" ${ARGN})
   set(package inkread_package_${export_name})
   inkread_closure(${library} libraries externals)
+  set(below_libraries)
+  foreach(below IN LISTS ARG_BELOW)
+    get_target_property(of_below inkread_package_${below} INKREAD_LIBRARIES)
+    list(APPEND below_libraries ${of_below})
+  endforeach()
   if(ARG_BELOW)
-    get_target_property(below_libraries inkread_package_${ARG_BELOW} INKREAD_LIBRARIES)
     list(REMOVE_ITEM libraries ${below_libraries})
   endif()
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -55,9 +60,9 @@ function(inkread_package export_name output_name library)
   target_compile_features(${package} INTERFACE cxx_std_20)
   target_include_directories(${package} INTERFACE
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  if(ARG_BELOW)
-    target_link_libraries(${package} INTERFACE inkread_package_${ARG_BELOW})
-  endif()
+  foreach(below IN LISTS ARG_BELOW)
+    target_link_libraries(${package} INTERFACE inkread_package_${below})
+  endforeach()
   # Third-party targets are known only in the folders that looked for them: in this build they come with the libraries.
   target_link_libraries(${package} INTERFACE "$<BUILD_INTERFACE:${library}>" "$<INSTALL_INTERFACE:${externals}>")
   install(TARGETS ${package} EXPORT inkread_${export_name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -71,6 +76,9 @@ inkread_package(codec inkread_codec inkread_codec BELOW inkread)
 inkread_package(document inkread_document inkread_document BELOW codec)
 inkread_package(formats inkread_formats inkread_formats BELOW codec)
 inkread_package(models inkread_models inkread_models BELOW inkread)
+if(TARGET inkread_server)
+  inkread_package(server inkread_server inkread_server BELOW document formats)
+endif()
 
 add_library(inkread_shared SHARED $<TARGET_OBJECTS:inkread_c_api>)
 add_library(inkread::c ALIAS inkread_shared)
@@ -126,4 +134,8 @@ inkread_pkg_config(inkread-formats "What inkread read as text, JSON, tables and 
   "-linkread_formats")
 inkread_pkg_config(inkread-models "Fetches and verifies the models of inkread"
   "inkread libcurl libcrypto libzip yaml-cpp" "-linkread_models")
+if(TARGET inkread_server)
+  inkread_pkg_config(inkread-server "An engine behind a port, for inkread" "inkread-document inkread-formats"
+    "-linkread_server -pthread")
+endif()
 inkread_pkg_config(inkread-c "Reads text out of images, for C" "" "-linkread")

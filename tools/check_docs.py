@@ -36,7 +36,7 @@ def command_names(folder):
                         if not path.name.endswith("_test.cc"))
     literals = " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', sources))
     # models_command.cc adds its subcommands through a helper: add("list", ...).
-    subcommands = set(re.findall(r'\badd(?:_subcommand)?\("([a-z]+)"', sources))
+    subcommands = set(re.findall(r'\badd(?:_subcommand)?\("([a-z-]+)"', sources))
     return subcommands, set(re.findall(r"--[a-z][a-z0-9-]*", literals)) | {"--help"}
 
 

@@ -27,6 +27,7 @@ MODULES = {
     "src/document": ("image",),
     "src/formats": (),
     "src/models": (),
+    "src/server": (),
     "apps": (),  # public headers and apps/ only
     "python": (),  # public headers and python/ only
 }
@@ -44,11 +45,13 @@ BACKEND_REGISTRY = "src/runtime/backend_registry.cc"
 PUBLIC = {
     "inkread/status.h": None,
     "inkread/version.h": None,
-    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec", "src/document", "src/formats", "src/c_api"),
-    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api", "src/formats", "src/c_api"),
-    "inkread/codec.h": ("src/codec", "src/document", "src/formats", "src/c_api"),
-    "inkread/document.h": ("src/document",),
-    "inkread/formats.h": ("src/formats",),
+    "inkread/image.h": ("src/image", "src/runtime", "src/ocr", "src/api", "src/codec", "src/document", "src/formats", "src/c_api",
+                        "src/server"),
+    "inkread/ocr.h": ("src/runtime", "src/ocr", "src/api", "src/formats", "src/c_api", "src/server"),
+    "inkread/codec.h": ("src/codec", "src/document", "src/formats", "src/c_api", "src/server"),
+    "inkread/document.h": ("src/document", "src/server"),
+    "inkread/formats.h": ("src/formats", "src/server"),
+    "inkread/server.h": ("src/server",),
     "inkread/inkread.h": ("src/c_api",),
     "inkread/models.h": ("src/models",),
 }
@@ -60,7 +63,8 @@ THIRD_PARTY = {
     r"Metal/|Foundation/": ("src/backends/metal",),
     r"protozero/": ("src/onnx",),
     r"yaml-cpp/|curl/|openssl/|zip\.h": ("src/models",),
-    r"nlohmann/": ("src/models", "src/formats", "apps"),
+    r"nlohmann/": ("src/models", "src/formats", "src/server", "apps"),
+    r"boost/": ("src/server",),
     r"jpeglib\.h|jerror\.h|png\.h|webp/|tiff|gif_lib|openjpeg\.h": ("src/codec",),
     r"CLI/|spdlog/|fmt/": ("apps",),
     r"qpdf/": ("src/formats", "src/document"),

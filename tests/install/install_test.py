@@ -238,7 +238,8 @@ class InstallTest(unittest.TestCase):
                 self.assertIn("inkread needs C++20: compile with -std=c++20", errors[0])
 
     def test_no_foreign_symbol_leaves_the_archives(self):
-        for name in ("inkread", "inkread_codec", "inkread_document", "inkread_formats", "inkread_models"):
+        for name in ("inkread", "inkread_codec", "inkread_document", "inkread_formats", "inkread_models",
+                     "inkread_server"):
             found = symbols(archive(name), "--extern-only", "--defined-only")
             self.assertGreater(len(found), 10)
             foreign = [name for kind, name in found if kind not in "uvVwW" and "inkread" not in name]
@@ -254,13 +255,13 @@ class InstallTest(unittest.TestCase):
     def test_a_shared_object_exports_the_public_functions_only(self):
         library = arguments.scratch / "libuser.so"
         run(arguments.cxx, "-std=c++20", "-shared", "-fPIC", "-o", library, "-Wl,--whole-archive", archive("inkread"),
-            archive("inkread_codec"), archive("inkread_document"), archive("inkread_formats"), "-Wl,--no-whole-archive",
-            *flags("inkread-document"), *flags("inkread-formats"))
+            archive("inkread_codec"), archive("inkread_document"), archive("inkread_formats"), archive("inkread_server"),
+            "-Wl,--no-whole-archive", *flags("inkread-server"))
         exported = symbols(library, "--dynamic", "--defined-only")
         # Functions of the standard library that our code instantiates are weak and shared by every C++ library.
-        # So are those of libqpdf's headers, whose classes are declared to be shared.
-        standard = re.compile(r"(?:[^\s(]+ )?(?:std|__gnu_cxx|QPDF\w*|Pipeline)::"
-                              r"|(?:typeinfo|vtable)\b.* for (?:std::|QPDF|Pipeline)")
+        # So are those of libqpdf's and Boost's headers, whose classes are declared to be shared.
+        standard = re.compile(r"(?:[^\s(]+ )?(?:std|__gnu_cxx|QPDF\w*|Pipeline|boost)::"
+                              r"|(?:typeinfo|vtable|guard variable)\b.* for (?:std::|QPDF|Pipeline|boost::)")
         ours = [name for _, name in exported if not standard.match(name)]
         functions = {re.sub(r"\[abi:\w+\]|\(.*", "", name).removeprefix("inkread::") for name in ours}
         models = {name for name in public_functions() if name in ("DefaultModelFolder", "ModelSizes", "ListModels",

@@ -3,6 +3,7 @@
 #include <inkread/document.h>
 #include <inkread/formats.h>
 #include <inkread/models.h>
+#include <inkread/server.h>
 
 #include <cstdio>
 #include <sstream>
@@ -13,7 +14,8 @@ int main() {
   const auto writer = inkread::MakeJsonWriter({}, &document);
   writer->Write({});
   writer->End();
+  const auto start = &inkread::Server::Start;  // without models there is no engine to call it with
   std::printf("%s; %zu sizes; %s\n", image.status().message().c_str(), inkread::ModelSizes().size(),
               document.str().c_str());
-  return image.ok() || inkread::ModelSizes().size() != 3;
+  return image.ok() || start == nullptr || inkread::ModelSizes().size() != 3;
 }
