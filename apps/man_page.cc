@@ -18,6 +18,7 @@ constexpr std::pair<const char*, const char*> kEnvironment[] = {
      "What the CPU must not use, with commas: instruction sets as VersionString names them (avx3_spr, avx3, avx2), "
      "amx, "
      "bf16, bands. For tests and measurements."},
+    {"INKREAD_TOKEN", "What inkread serve asks of requests as a bearer token; --token-file goes before it."},
     {"XDG_CACHE_HOME, HOME",
      "The user's cache folder is $XDG_CACHE_HOME/inkread, else ~/.cache/inkread. Without HOME the user's entry in the "
      "password database is asked."},
