@@ -1,5 +1,6 @@
 """The limits of `inkread serve`: each has its status and a JSON error that names it within two seconds, and the next
 request is served as usual."""
+import random
 import socket
 import struct
 import threading
@@ -136,6 +137,42 @@ class LimitsTest(support.Case):
             self.check_serves(server)
             server.wait_until(lambda: server.metric("inkread_clients") == 1)
             self.assertLess(server.metric("inkread_pages_total"), 25)  # most were not read for nobody
+
+
+    def test_damaged_requests_end_no_server(self):
+        """Bytes of good requests, damaged by dice of a fixed seed, each over a connection of its own."""
+        content_type, form = serving.multipart([("words", b"1"), ("file", IMAGE[:2000], "a.png")])
+        body = b'{"image": "aGVsbG8=", "words": true}'
+        good = [
+            b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"POST /v1/ocr?words=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n" + IMAGE[:2000],
+            b"POST /v1/ocr HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n0\r\nA: b\r\n\r\n",
+            b"POST /ocr HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" %
+            (content_type.encode(), len(form)) + form,
+            b"POST /v1/ocr HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body,
+        ]
+        dice = random.Random(1)
+        with serving.Server("--request-time", "0.3") as server:
+            for i in range(120):
+                request = bytearray(good[i % len(good)])
+                for _ in range(dice.randint(1, 6)):
+                    at = dice.randrange(min(len(request), 400))
+                    request[at:at + dice.randint(0, 3)] = dice.randbytes(dice.randint(0, 3))
+                with server.connect() as connection:
+                    connection.sendall(request[:dice.choice([len(request), dice.randrange(1, len(request))])])
+                    if i % 4 == 0:
+                        connection.shutdown(socket.SHUT_WR)
+                    if i % 2:
+                        connection.settimeout(20)
+                        try:
+                            start = connection.recv(12)
+                        except TimeoutError:
+                            self.fail(f"no answer to {bytes(request[:300])!r}")
+                        self.assertRegex(start, rb"^(HTTP/1\.[01] [1-5])?", bytes(request[:100]))
+            self.assertIsNone(server.process.poll())
+            self.check_serves(server)
+            server.wait_until(lambda: server.metric("inkread_clients") == 1)
 
 
 def two_pages():
