@@ -283,6 +283,8 @@ typedef struct inkread_reading_info {
   int32_t device;   /* place in inkread_engine_devices */
   int32_t dropped;  /* lines left out because of score_thresh */
   double total_ms, detect_input_ms, detect_ms, boxes_ms, crop_ms, recognise_ms, decode_ms;
+  int32_t page, num_pages; /* of the file, the page from 0; 0 and 1 for pixels */
+  double load_ms;          /* to load and decode the file; 0 for pixels */
 } inkread_reading_info;
 
 typedef struct inkread_line {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import concurrent.futures
-import contextlib
 import dataclasses
 import os
 import sys
@@ -113,6 +112,8 @@ class _Options:
         given: dict[str, Any] = dict(options)
         self.cancel: _core.Cancel | None = given.pop("cancel", None)
         self.bgr = bool(given.pop("bgr", False))
+        self.words = bool(given.pop("words", False))
+        self.chars = bool(given.pop("chars", False))
         region = given.pop("region", None)
         self.core = _core.ReadOptions(
             detect=given.pop("detect", True),
@@ -125,8 +126,8 @@ class _Options:
             order=_index(_ORDERS, given.pop("order", "reader"), "order"),
             use_classifier=given.pop("use_classifier", True),
             score_thresh=given.pop("score_thresh", 0.0),
-            words=given.pop("words", False),
-            chars=given.pop("chars", False),
+            words=self.words,
+            chars=self.chars,
             max_pixels=given.pop("max_pixels", 100_000_000),
             page=given.pop("page", 0),
             apply_exif_rotation=given.pop("apply_exif_rotation", True),
@@ -262,16 +263,19 @@ class Engine:
 
     def _read(self, image: Image, options: _Options) -> Reading:
         engine = self._engine()
-        core, cancel = options.core, options.cancel
+        # Only the main thread can notice a signal, such as Ctrl-C, and it would not while it reads itself.
+        how = options.core, options.cancel, threading.get_ident() == threading.main_thread().ident
+        parts = options.words, options.chars
         if isinstance(image, (str, os.PathLike)):
-            path = os.path.abspath(image)  # for draw(), which may be called from elsewhere
-            return make_reading(engine.read_file(os.fsencode(image), core, cancel), path)
+            file = os.fsdecode(image)
+            path = os.path.abspath(file)  # for draw(), which may be called from elsewhere
+            return make_reading(engine.read_file(os.fsencode(file), *how), file, *parts, path)
         if isinstance(image, (bytes, bytearray)) or (isinstance(image, memoryview) and image.ndim == 1):
-            return make_reading(engine.read_bytes(image, core, cancel), None)
+            return make_reading(engine.read_bytes(image, *how), "", *parts, None)
         pil = sys.modules.get("PIL.Image")
         if pil is not None and isinstance(image, pil.Image):
-            return make_reading(engine.read_array(_pil_pixels(image), False, core, cancel), _reference(image))
-        return make_reading(engine.read_array(image, options.bgr, core, cancel), _reference(image), options.bgr)
+            return make_reading(engine.read_array(_pil_pixels(image), False, *how), "", *parts, _reference(image))
+        return make_reading(engine.read_array(image, options.bgr, *how), "", *parts, _reference(image), options.bgr)
 
     def read_many(
         self,
@@ -289,7 +293,7 @@ class Engine:
         num_workers  images that are read at once; 0: as many as the engine has threads
         on_error     "raise": the first error ends the iteration; "return": it is yielded in place of its reading
 
-        Reads that were begun are cancelled when the iterator is closed, unless the options have a `cancel` of your own.
+        Reads that were begun are cancelled when the iterator is closed or interrupted.
         """
         if num_workers < 0:
             raise InvalidArgumentError(f"num_workers is {num_workers}; expected 0 or more")
@@ -301,9 +305,7 @@ class Engine:
     def _read_many(
         self, images: Iterable[Image], num_workers: int, raises: bool, options: _Options
     ) -> Iterator[Reading | InkreadError]:
-        own_cancel = _core.Cancel()
-        if options.cancel is None:
-            options.cancel = own_cancel
+        cancel = options.cancel = _core.Cancel(options.cancel)
         waiting: collections.deque[concurrent.futures.Future[Reading]] = collections.deque()
 
         def next_result() -> Reading | InkreadError:
@@ -323,19 +325,17 @@ class Engine:
                 while waiting:
                     yield next_result()
             finally:
-                if waiting:
-                    own_cancel.cancel()
-                    workers.shutdown(wait=False, cancel_futures=True)
+                cancel.cancel()  # of what has not ended
+                workers.shutdown(wait=False, cancel_futures=True)
 
     async def read_async(self, image: Image, **options: Unpack[ReadOptions]) -> Reading:
         """`read` on a thread of the event loop's default executor. Cancelling the task ends the read, too."""
         checked = _Options(options)
-        cancel = _core.Cancel()
-        if checked.cancel is None:
-            checked.cancel = cancel
-        with contextlib.ExitStack() as on_exit:
-            on_exit.callback(cancel.cancel)
+        cancel = checked.cancel = _core.Cancel(checked.cancel)
+        try:
             return await asyncio.to_thread(self._read, image, checked)
+        finally:
+            cancel.cancel()
 
     @property
     def info(self) -> EngineInfo:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import os
 import weakref
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,9 +28,6 @@ class Word(NamedTuple):
     quad: Quad
     """Around its ink; clockwise, from the top left corner of the text."""
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"text": self.text, "score": round(self.score, 6), "quad": [list(point) for point in self.quad]}
-
 
 class Line(NamedTuple):
     """A line of text."""
@@ -49,19 +47,6 @@ class Line(NamedTuple):
     chars: tuple[Word, ...]
     """The same for characters."""
 
-    def to_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {
-            "text": self.text,
-            "score": round(self.score, 6),
-            "det_score": round(self.det_score, 6),
-            "quad": [list(point) for point in self.quad],
-        }
-        if self.words:
-            result["words"] = [word.to_dict() for word in self.words]
-        if self.chars:
-            result["chars"] = [char.to_dict() for char in self.chars]
-        return result
-
 
 class StageTimes(NamedTuple):
     """Wall-clock milliseconds of one read."""
@@ -73,6 +58,8 @@ class StageTimes(NamedTuple):
     crop: float
     recognise: float
     decode: float
+    load: float = 0.0
+    """To load and decode the file, before `total`; 0 for arrays and PIL images."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,6 +81,14 @@ class Reading:
     warnings: tuple[str, ...]
     """For people: "PNG: truncated at row 231 of 480; the rest is blank"."""
     ms: StageTimes
+    file: str = ""
+    """The path as it was passed; empty for anything else."""
+    page: int = 0
+    """Of a TIFF, from 0."""
+    num_pages: int = 1
+    """Of the file."""
+    _words: bool = dataclasses.field(default=False, repr=False, compare=False)
+    _chars: bool = dataclasses.field(default=False, repr=False, compare=False)
     _image: Any = dataclasses.field(default=None, repr=False, compare=False)
     _bgr: bool = dataclasses.field(default=False, repr=False, compare=False)
 
@@ -108,21 +103,32 @@ class Reading:
         return tuple(word for line in self.lines for word in line.words)
 
     def to_dict(self) -> dict[str, Any]:
-        """Numbers, strings, lists and dicts, with the names that `inkread read --json` has."""
-        return {
-            "width": self.width_px,
-            "height": self.height_px,
-            "turned": round(self.turned_deg, 1) + 0.0,
-            "backend": self.backend,
-            "warnings": list(self.warnings),
-            "dropped": self.dropped,
-            "lines": [line.to_dict() for line in self.lines],
-            "ms": {name: round(value, 3) for name, value in self.ms._asdict().items()},
-        }
+        """What `to_json` writes, as numbers, strings, lists and dicts."""
+        result: dict[str, Any] = json.loads(self.to_json())
+        return result
 
     def to_json(self, indent: int | None = None) -> str:
-        """`to_dict` as JSON; characters outside of ASCII stay as they are."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        """What `inkread read --jsonl` writes for the image (docs/reading.schema.json, page); not only ASCII."""
+        line = self._write("json").rstrip("\n")
+        return line if indent is None else json.dumps(json.loads(line), ensure_ascii=False, indent=indent)
+
+    def to_hocr(self) -> str:
+        """What `inkread read --hocr` writes. A line that was read without `words` is one word."""
+        return self._write("hocr")
+
+    def to_alto(self) -> str:
+        """What `inkread read --alto` writes. A line that was read without `words` is one word."""
+        return self._write("alto")
+
+    def to_tsv(self) -> str:
+        """What `inkread read --tsv` writes. A line that was read without `words` is one word."""
+        return self._write("tsv")
+
+    def _write(self, format: str) -> str:
+        from inkread import _formats
+
+        file, backend = os.fsencode(self.file), BACKENDS.index(self.backend)
+        return _formats.write(self, format, file, backend, self._words, self._chars)
 
     def draw(self, image: Any = None) -> PIL.Image.Image:
         """The image with its lines in red, numbered in their order, and its words in blue. Needs Pillow.
@@ -158,23 +164,28 @@ class Reading:
         return {**self.__dict__, "_image": None}  # a reading is sent between processes without its image
 
 
-def _words(raw: list[tuple[Any, ...]]) -> tuple[Word, ...]:
+def _word_tuples(raw: list[tuple[Any, ...]]) -> tuple[Word, ...]:
     return tuple(map(Word._make, raw))
 
 
-def make_reading(raw: tuple[Any, ...], image: Any, bgr: bool = False) -> Reading:
+def make_reading(raw: tuple[Any, ...], file: str, words: bool, chars: bool, image: Any, bgr: bool = False) -> Reading:
     """From the tuples of inkread._core; `image` is what draw() draws onto."""
-    width_px, height_px, lines, turned_deg, backend, device, dropped, warnings, ms = raw
+    width_px, height_px, lines, turned_deg, backend, device, dropped, warnings, ms, page, num_pages = raw
     return Reading(
         width_px=width_px,
         height_px=height_px,
-        lines=tuple(Line._make((*line[:5], _words(line[5]), _words(line[6]))) for line in lines),
+        lines=tuple(Line._make((*line[:5], _word_tuples(line[5]), _word_tuples(line[6]))) for line in lines),
         turned_deg=turned_deg,
         backend=BACKENDS[backend],
         device=device,
         dropped=dropped,
         warnings=tuple(warnings),
         ms=StageTimes._make(ms),
+        file=file,
+        page=page,
+        num_pages=num_pages,
+        _words=words,
+        _chars=chars,
         _image=image,
         _bgr=bgr,
     )

@@ -16,7 +16,7 @@ import os
 import pathlib
 import threading
 import warnings
-from typing import Any, Union, cast
+from typing import Any, NamedTuple, Union, cast
 
 import numpy
 import numpy.typing
@@ -320,6 +320,17 @@ def _check_params(params: dict[str, Any]) -> None:
             raise TypeError(f"the value of {key} is {value!r}; expected an Enum, such as those of this module")
 
 
+class _Call(NamedTuple):
+    """The settings of one call."""
+
+    use_det: bool
+    use_cls: bool
+    use_rec: bool
+    return_word_box: bool
+    return_single_char_box: bool
+    text_score: float
+
+
 class RapidOCR:
     """Finds and reads text, with the call of RapidOCR.
 
@@ -329,6 +340,8 @@ class RapidOCR:
 
     Settings without a meaning here, such as those of other inference engines, are accepted; those of the detector that
     would change results are warned of.
+
+    May be used by several threads at once. A call reads with the settings that hold when it begins.
 
     Raises ValueError (no such setting), TypeError (a setting that has to be an Enum), inkread.InkreadError (as
     inkread.Engine), inkread.UnsupportedError (a language that no model reads).
@@ -359,7 +372,7 @@ class RapidOCR:
         self.return_single_char_box: bool = glob["return_single_char_box"]
         for name, default in _DETECTOR.items():
             self._warn_of_detector(name, self._settings.get(f"Det.{name}", default))
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # of the settings that a call changes
         self._engine = engine if engine is not None else self._make_engine()
 
     def _setting(self, key: str, default: Any = None) -> Any:
@@ -417,19 +430,22 @@ class RapidOCR:
         Returns RapidOCROutput, or with use_rec=False a TextDetOutput, or with use_det=False a TextRecOutput.
         Raises LoadImageError, inkread.InkreadError, UnsupportedError (neither detector nor recogniser).
         """
-        for name, value in (
-            ("use_det", use_det),
-            ("use_cls", use_cls),
-            ("use_rec", use_rec),
-            ("return_word_box", return_word_box),
-            ("return_single_char_box", return_single_char_box),
-            ("text_score", text_score),
-        ):
-            if value is not None:
-                setattr(self, name, value)
+        given = {
+            "use_det": use_det,
+            "use_cls": use_cls,
+            "use_rec": use_rec,
+            "return_word_box": return_word_box,
+            "return_single_char_box": return_single_char_box,
+            "text_score": text_score,
+        }
+        with self._lock:
+            for name, value in given.items():
+                if value is not None:
+                    setattr(self, name, value)
+            call = _Call(*(getattr(self, name) for name in _Call._fields))
         self._warn_of_detector("box_thresh", box_thresh)
         self._warn_of_detector("unclip_ratio", unclip_ratio)
-        if not self.use_det and not self.use_rec:
+        if not call.use_det and not call.use_rec:
             raise UnsupportedError("neither use_det nor use_rec; the classifier alone is not run")
         source, bgr, is_upright = _load(img_content)
         try:
@@ -437,11 +453,11 @@ class RapidOCR:
                 source,
                 bgr=bgr,
                 apply_exif_rotation=is_upright,
-                detect=self.use_det,
-                recognise=self.use_rec,
-                use_classifier=self.use_cls,
-                words=self.return_word_box and self.use_rec and not self.return_single_char_box,
-                chars=self.return_word_box and self.use_rec and self.return_single_char_box,
+                detect=call.use_det,
+                recognise=call.use_rec,
+                use_classifier=call.use_cls,
+                words=call.return_word_box and call.use_rec and not call.return_single_char_box,
+                chars=call.return_word_box and call.use_rec and call.return_single_char_box,
                 max_pixels=1_000_000_000,
             )
         except (InkreadError, TypeError) as error:
@@ -449,40 +465,42 @@ class RapidOCR:
                 raise LoadImageError(str(error)) from error
             raise
         image = _LazyImage(img_content if not isinstance(source, numpy.ndarray) else _bgr_of(source, bgr))
-        return self._output(reading, image)
+        return _output(reading, image, call)
 
-    def _output(self, reading: Reading, image: _LazyImage) -> RapidOCROutput | TextDetOutput | TextRecOutput:
-        ms = reading.ms
-        det_s = (ms.detect_input + ms.detect + ms.boxes) / 1e3
-        rec_s = (ms.crop + ms.recognise + ms.decode) / 1e3
-        if not self.use_rec:
-            if not reading.lines:
-                return TextDetOutput()
-            return TextDetOutput(_boxes(reading.lines), [line.det_score for line in reading.lines], det_s, image)
-        if not self.use_det:
-            lines = reading.lines
-            return TextRecOutput(
-                tuple(line.text for line in lines),
-                tuple(line.score for line in lines),
-                tuple(map(self._words, lines)) if self.return_word_box else (None,) * len(lines),
-                rec_s,
-                image,
-            )
-        lines = tuple(line for line in reading.lines if line.text.strip() and line.score >= self.text_score)
-        if not lines:
-            return RapidOCROutput()
-        return RapidOCROutput(
-            _boxes(lines),
+
+def _output(reading: Reading, image: _LazyImage, call: _Call) -> RapidOCROutput | TextDetOutput | TextRecOutput:
+    ms = reading.ms
+    det_s = (ms.detect_input + ms.detect + ms.boxes) / 1e3
+    rec_s = (ms.crop + ms.recognise + ms.decode) / 1e3
+    if not call.use_rec:
+        if not reading.lines:
+            return TextDetOutput()
+        return TextDetOutput(_boxes(reading.lines), [line.det_score for line in reading.lines], det_s, image)
+    if not call.use_det:
+        lines = reading.lines
+        return TextRecOutput(
             tuple(line.text for line in lines),
             tuple(line.score for line in lines),
-            tuple(map(self._words, lines)) if self.return_word_box else (),
-            [det_s, 0.0 if self.use_cls else None, rec_s],
+            tuple(_words_of(line, call) for line in lines) if call.return_word_box else (None,) * len(lines),
+            rec_s,
             image,
         )
+    lines = tuple(line for line in reading.lines if line.text.strip() and line.score >= call.text_score)
+    if not lines:
+        return RapidOCROutput()
+    return RapidOCROutput(
+        _boxes(lines),
+        tuple(line.text for line in lines),
+        tuple(line.score for line in lines),
+        tuple(_words_of(line, call) for line in lines) if call.return_word_box else (),
+        [det_s, 0.0 if call.use_cls else None, rec_s],
+        image,
+    )
 
-    def _words(self, line: Line) -> tuple[WordResult, ...]:
-        parts: tuple[Word, ...] = line.chars if self.return_single_char_box else line.words
-        return tuple((part.text, part.score, [list(point) for point in part.quad]) for part in parts)
+
+def _words_of(line: Line, call: _Call) -> tuple[WordResult, ...]:
+    parts: tuple[Word, ...] = line.chars if call.return_single_char_box else line.words
+    return tuple((part.text, part.score, [list(point) for point in part.quad]) for part in parts)
 
 
 def _boxes(lines: tuple[Line, ...]) -> Boxes:

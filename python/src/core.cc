@@ -7,15 +7,18 @@
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "inkread/inkread.h"
+#include "reading_thread.h"
 #include "status_error.h"
 
 namespace nb = nanobind;
@@ -33,19 +36,43 @@ void Check(inkread_status_code code, char* message) {
 
 class Cancel {
  public:
-  Cancel() {
+  // parent  is not cancelled by this one, but cancels it; may be null; outlives it
+  explicit Cancel(Cancel* parent) : parent_(parent) {
     char* message = nullptr;
     Check(inkread_cancel_create(&cancel_, &message), message);
+    if (parent_ != nullptr) parent_->Add(this);
   }
-  ~Cancel() { inkread_cancel_free(cancel_); }
+  ~Cancel() {
+    if (parent_ != nullptr) parent_->Remove(this);
+    inkread_cancel_free(cancel_);
+  }
   Cancel(const Cancel&) = delete;
   Cancel& operator=(const Cancel&) = delete;
 
-  void Set() { inkread_cancel_set(cancel_, nullptr); }
+  void Set() {
+    const std::lock_guard lock(mutex_);
+    is_set_ = true;
+    inkread_cancel_set(cancel_, nullptr);
+    for (Cancel* child : children_) child->Set();
+  }
   const inkread_cancel* get() const { return cancel_; }
 
  private:
+  void Add(Cancel* child) {
+    const std::lock_guard lock(mutex_);
+    children_.push_back(child);
+    if (is_set_) child->Set();
+  }
+  void Remove(Cancel* child) {
+    const std::lock_guard lock(mutex_);
+    children_.erase(std::find(children_.begin(), children_.end(), child));
+  }
+
+  Cancel* const parent_;
   inkread_cancel* cancel_ = nullptr;
+  std::mutex mutex_;  // a parent's is locked before a child's
+  bool is_set_ = false;
+  std::vector<Cancel*> children_;
 };
 
 using Quad = std::array<std::array<int32_t, 2>, 4>;
@@ -140,9 +167,9 @@ nb::tuple ReadingTuple(const inkread_reading* reading) {
     warnings.append(Utf8(warning));
   }
   const nb::tuple ms = nb::make_tuple(info.total_ms, info.detect_input_ms, info.detect_ms, info.boxes_ms, info.crop_ms,
-                                      info.recognise_ms, info.decode_ms);
+                                      info.recognise_ms, info.decode_ms, info.load_ms);
   return nb::make_tuple(info.width_px, info.height_px, lines, info.turned_deg, info.backend, info.device, info.dropped,
-                        warnings, ms);
+                        warnings, ms, info.page, info.num_pages);
 }
 
 // The buffer of a bytes-like object.
@@ -277,20 +304,23 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  nb::tuple ReadFile(const nb::bytes& path, const ReadOptions& options, const Cancel* cancel) const {
-    return Read(options, cancel, [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
-      return inkread_read_file(engine_, path.c_str(), read, reading, message);
-    });
+  nb::tuple ReadFile(const nb::bytes& path, const ReadOptions& options, Cancel* cancel, bool watch_signals) const {
+    return Read(options, cancel, watch_signals,
+                [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
+                  return inkread_read_file(engine_, path.c_str(), read, reading, message);
+                });
   }
-  nb::tuple ReadBytes(nb::handle bytes, const ReadOptions& options, const Cancel* cancel) const {
+  nb::tuple ReadBytes(nb::handle bytes, const ReadOptions& options, Cancel* cancel, bool watch_signals) const {
     const Buffer buffer(bytes);
     static constexpr uint8_t kNothing = 0;
     const uint8_t* const data = buffer.size() == 0 ? &kNothing : buffer.data();
-    return Read(options, cancel, [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
-      return inkread_read_bytes(engine_, data, buffer.size(), read, reading, message);
-    });
+    return Read(options, cancel, watch_signals,
+                [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
+                  return inkread_read_bytes(engine_, data, buffer.size(), read, reading, message);
+                });
   }
-  nb::tuple ReadArray(const nb::object& object, bool bgr, const ReadOptions& options, const Cancel* cancel) const {
+  nb::tuple ReadArray(const nb::object& object, bool bgr, const ReadOptions& options, Cancel* cancel,
+                      bool watch_signals) const {
     Array array;
     if (!nb::try_cast<Array>(object, array, false)) {
       const std::string name = nb::cast<std::string>(nb::str(object.type().attr("__name__")));
@@ -300,9 +330,10 @@ class Engine {
     }
     std::vector<uint8_t> copy;
     const inkread_image image = ImageOf(array, bgr, &copy);
-    return Read(options, cancel, [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
-      return inkread_read_pixels(engine_, &image, read, reading, message);
-    });
+    return Read(options, cancel, watch_signals,
+                [&](const inkread_read_options* read, inkread_reading** reading, char** message) {
+                  return inkread_read_pixels(engine_, &image, read, reading, message);
+                });
   }
 
   nb::tuple Info() const {
@@ -321,15 +352,26 @@ class Engine {
                       "this engine was made before the process was forked; make one in the child");
   }
 
+  // watch_signals  of the main thread: a signal whose handler raises, as Ctrl-C, ends the read
   template <typename F>
-  nb::tuple Read(const ReadOptions& options, const Cancel* cancel, const F& read) const {
+  nb::tuple Read(const ReadOptions& options, Cancel* cancel, bool watch_signals, const F& read) const {
     Owned();
     inkread_read_options with_cancel = options.options;
     if (cancel != nullptr) with_cancel.cancel = cancel->get();
     inkread_reading* reading = nullptr;
     char* message = nullptr;
-    inkread_status_code code;
-    {
+    inkread_status_code code = INKREAD_OK;
+    if (watch_signals) {
+      Cancel by_signal(cancel);
+      with_cancel.cancel = by_signal.get();
+      const bool is_interrupted =
+          !RunOnReadingThread([&] { code = read(&with_cancel, &reading, &message); }, [&] { by_signal.Set(); });
+      if (is_interrupted) {
+        inkread_reading_free(reading);
+        inkread_message_free(message);
+        nb::raise_python_error();
+      }
+    } else {
       const nb::gil_scoped_release released;
       code = read(&with_cancel, &reading, &message);
     }
@@ -391,9 +433,11 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // an engine may live as long as the process
   RegisterStatusError();
   // The types are inkread/_results.py's, which the package's users see.
-#define RAW_READING "tuple[int, int, list[tuple[typing.Any, ...]], float, int, int, int, list[str], tuple[float, ...]]"
-  nb::class_<Cancel>(module, "Cancel", "Ends reads early: they raise CancelledError soon after `cancel()`.")
-      .def(nb::init<>())
+#define RAW_READING \
+  "tuple[int, int, list[tuple[typing.Any, ...]], float, int, int, int, list[str], tuple[float, ...], int, int]"
+  nb::class_<Cancel>(module, "Cancel",
+                     "Ends reads early: they raise CancelledError soon after `cancel()`, its own or that of `parent`.")
+      .def(nb::init<Cancel*>(), "parent"_a.none() = nb::none(), nb::keep_alive<1, 2>())
       .def("cancel", &Cancel::Set, "Ends every read that was or will be given this object. Any thread may call it.");
   nb::class_<ReadOptions>(module, "ReadOptions")
       .def(nb::init<bool, bool, const std::vector<Quad>&, const std::optional<std::array<int32_t, 4>>&, double, int,
@@ -406,14 +450,16 @@ NB_MODULE(_core, module) {
                     const std::string&, const std::string&, const std::string&>(),
            "size"_a, "backend"_a, "devices"_a, "strict_backend"_a, "precision"_a, "num_threads"_a, "use_classifier"_a,
            "model_folder"_a, "det_file"_a, "rec_file"_a, "dictionary_file"_a)
-      .def("read_file", &Engine::ReadFile, "path"_a, "options"_a, "cancel"_a.none(),
-           nb::sig("def read_file(self, path: bytes, options: ReadOptions, cancel: Cancel | None) -> " RAW_READING))
-      .def("read_bytes", &Engine::ReadBytes, "data"_a, "options"_a, "cancel"_a.none(),
+      .def("read_file", &Engine::ReadFile, "path"_a, "options"_a, "cancel"_a.none(), "watch_signals"_a,
+           nb::sig("def read_file(self, path: bytes, options: ReadOptions, cancel: Cancel | None, "
+                   "watch_signals: bool) -> " RAW_READING))
+      .def("read_bytes", &Engine::ReadBytes, "data"_a, "options"_a, "cancel"_a.none(), "watch_signals"_a,
            nb::sig("def read_bytes(self, data: bytes | bytearray | memoryview, options: ReadOptions, "
-                   "cancel: Cancel | None) -> " RAW_READING))
+                   "cancel: Cancel | None, watch_signals: bool) -> " RAW_READING))
       .def("read_array", &Engine::ReadArray, "array"_a.none(), "bgr"_a, "options"_a, "cancel"_a.none(),
-           nb::sig("def read_array(self, array: object, bgr: bool, options: ReadOptions, cancel: Cancel | None) "
-                   "-> " RAW_READING))
+           "watch_signals"_a,
+           nb::sig("def read_array(self, array: object, bgr: bool, options: ReadOptions, cancel: Cancel | None, "
+                   "watch_signals: bool) -> " RAW_READING))
       .def("info", &Engine::Info, nb::sig("def info(self) -> tuple[int, int, int, int, bool]"));
   module.def("devices", &Devices, nb::sig("def devices() -> list[tuple[int, int, str, str, str, str]]"));
   module.def("num_pages_of_file", &NumPagesOfFile, "path"_a);

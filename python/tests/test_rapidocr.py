@@ -1,5 +1,6 @@
 """RapidOCR's interface: what the tests of RapidOCR 3.10 ask of it, as far as it needs no other engine."""
 
+import concurrent.futures
 import io
 
 import numpy
@@ -174,3 +175,17 @@ def test_own_networks(engine):
         "Global.use_cls": False,
     })
     assert "Fountain pen" in ocr(RECEIPT).txts
+
+
+def test_calls_on_several_threads_keep_their_own_settings(ocr):
+    """A setting holds for later calls, but not for one that another thread has begun."""
+
+    def call(number):
+        return ocr(RECEIPT, use_rec=number % 2 == 0, return_word_box=number % 4 == 0)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(call, range(12)))
+    for number, result in enumerate(results):
+        assert isinstance(result, RapidOCROutput if number % 2 == 0 else TextDetOutput)
+        if number % 2 == 0:
+            assert bool(result.word_results) == (number % 4 == 0)

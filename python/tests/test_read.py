@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import os
 import pickle
+import shutil
+import signal
+import subprocess
 import threading
 import time
 
@@ -25,13 +29,45 @@ def test_lines_words_and_characters(receipt):
     assert (receipt.backend, receipt.dropped, receipt.warnings, receipt.ms.total > 0) == ("cpu", 0, (), True)
 
 
-def test_dict_and_json(receipt):
-    as_dict = receipt.to_dict()
-    assert json.loads(receipt.to_json()) == json.loads(json.dumps(as_dict)) == as_dict
-    assert "墨" in receipt.to_json() and "\n" in receipt.to_json(indent=1)
-    line = as_dict["lines"][0]
-    assert set(line) == {"text", "score", "det_score", "quad", "words", "chars"}
-    assert set(as_dict) == {"width", "height", "turned", "backend", "warnings", "dropped", "lines", "ms"}
+def test_json_is_that_of_the_command(engine, tmp_path):
+    """One source of fields: also for odd names, pages, and readings that came from another process."""
+    command = os.environ.get("INKREAD_COMMAND", "")
+    if not os.path.exists(command):
+        pytest.skip(f"no command at {command!r} (INKREAD_COMMAND)")
+    odd = os.fsdecode(bytes(tmp_path) + b"/caf\xe9.png")
+    shutil.copy(RECEIPT, odd)
+    pages = tmp_path / "two.tif"
+    PIL.Image.new("RGB", (64, 64), "white").save(pages, save_all=True, append_images=[PIL.Image.open(RECEIPT)])
+    arguments = [command, "read", "--size", "tiny", "--backend", "cpu", "--threads", "2", "--jsonl", "--words", "--chars"]
+    lines = subprocess.run([*arguments, odd, str(pages)], capture_output=True, check=True).stdout.splitlines()
+    given = {"words": True, "chars": True}
+    readings = [engine.read(odd, **given), *(engine.read(pages, page=page, **given) for page in (0, 1))]
+    assert len(lines) == 3
+    for line, reading in zip(lines, map(pickle.loads, map(pickle.dumps, readings))):
+        theirs, ours = json.loads(line), reading.to_dict()
+        assert theirs.pop("ms").keys() == ours.pop("ms").keys()
+        assert theirs == ours
+    plain = subprocess.run([*arguments[:-2], str(RECEIPT)], capture_output=True, check=True).stdout
+    assert list(json.loads(plain)) == list(engine.read(RECEIPT).to_dict())  # the same order, too
+    assert json.loads(plain)["lines"] == engine.read(RECEIPT).to_dict()["lines"]
+
+
+def test_other_documents_are_those_of_the_command(engine, receipt):
+    command = os.environ.get("INKREAD_COMMAND", "")
+    if not os.path.exists(command):
+        pytest.skip(f"no command at {command!r} (INKREAD_COMMAND)")
+    for option, text in (("hocr", receipt.to_hocr()), ("alto", receipt.to_alto()), ("tsv", receipt.to_tsv())):
+        arguments = ["read", "--size", "tiny", "--backend", "cpu", "--threads", "2", "--words", f"--{option}"]
+        assert subprocess.run([command, *arguments, RECEIPT], capture_output=True, check=True).stdout.decode() == text
+
+
+def test_json_of_what_has_no_file(engine, receipt, pixels):
+    as_dict = engine.read(pixels, words=True, chars=True).to_dict()
+    assert (as_dict["file"], as_dict["page"], as_dict["pages"], as_dict["ms"]["load"]) == ("", 1, 1, 0)
+    assert as_dict["lines"] == receipt.to_dict()["lines"] and "words" not in engine.read(pixels).to_dict()["lines"][0]
+    assert "words" in engine.read(numpy.full((20, 20), 255, numpy.uint8), words=True, detect=False).to_dict()["lines"][0]
+    assert "墨" in receipt.to_json() and "\n" not in receipt.to_json()
+    assert receipt.to_json(indent=1) == json.dumps(receipt.to_dict(), ensure_ascii=False, indent=1)
 
 
 def test_readings_are_pickled(receipt):
@@ -95,6 +131,74 @@ def test_time_limit_and_cancel(engine):
     cancel.cancel()
     with pytest.raises(inkread.CancelledError):
         engine.read(RECEIPT, cancel=cancel)
+
+
+def test_a_cancel_of_a_parent(engine):
+    parent = inkread.Cancel()
+    child, other = inkread.Cancel(parent), inkread.Cancel(parent)
+    child.cancel()
+    with pytest.raises(inkread.CancelledError):
+        engine.read(RECEIPT, cancel=child)
+    assert engine.read(RECEIPT, cancel=other).lines
+    parent.cancel()
+    for cancel in (other, inkread.Cancel(other)):
+        with pytest.raises(inkread.CancelledError):
+            engine.read(RECEIPT, cancel=cancel)
+    del parent, child, other, cancel
+
+
+class Interrupted(Exception):
+    pass
+
+
+def interrupt(*_):
+    raise Interrupted
+
+
+@pytest.fixture
+def alarm():
+    """Sets the seconds after which this thread gets a signal whose handler raises, as Ctrl-C does."""
+    before = signal.signal(signal.SIGALRM, interrupt)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_a_signal_ends_a_read(engine, receipt, pixels, alarm):
+    large = numpy.tile(pixels, (2, 2, 1))
+    start = time.monotonic()
+    engine.read(large)
+    whole_s = time.monotonic() - start
+    cancel = inkread.Cancel()
+    for options in ({}, {"cancel": cancel}):
+        alarm(whole_s / 8)
+        start = time.monotonic()
+        with pytest.raises(Interrupted):
+            engine.read(large, **options)
+        assert time.monotonic() - start < whole_s * 0.75
+    alarm(0)
+    # Neither the engine nor what else has the same cancel is any different.
+    assert engine.read(RECEIPT, cancel=cancel, words=True, chars=True).lines == receipt.lines
+
+
+def test_the_handler_of_a_signal_may_read(engine, receipt, pixels):
+    texts = []
+    before = signal.signal(signal.SIGALRM, lambda *_: texts.append(engine.read(RECEIPT).text))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        assert engine.read(numpy.tile(pixels, (2, 2, 1))).lines
+        assert texts == [receipt.text]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_signal_ends_read_many(engine, pixels, alarm):
+    large = numpy.tile(pixels, (3, 3, 1))
+    alarm(0.1)
+    with pytest.raises(Interrupted):
+        list(engine.read_many([large], num_workers=1, cancel=inkread.Cancel()))
+    alarm(0)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("inkread")]
 
 
 def test_read_many_keeps_the_order(engine, receipt, pixels):
@@ -166,6 +270,30 @@ def test_async(engine, receipt):
 
     with pytest.raises(asyncio.TimeoutError):
         asyncio.run(give_up())  # waits for the thread, which ends as the read is cancelled
+
+
+def test_a_cancelled_task_ends_its_read_only(engine, pixels, monkeypatch):
+    """Also with a cancel of one's own, which others may have, too."""
+    outcomes = []
+    read = engine._read
+
+    def recorded(image, options):
+        try:
+            return read(image, options)
+        except inkread.CancelledError:
+            outcomes.append("cancelled")
+            raise
+
+    monkeypatch.setattr(engine, "_read", recorded)
+    cancel = inkread.Cancel()
+
+    async def give_up():
+        await asyncio.wait_for(engine.read_async(numpy.tile(pixels, (4, 4, 1)), cancel=cancel), 0.1)
+
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(give_up())
+    assert outcomes == ["cancelled"]
+    assert engine.read(RECEIPT, cancel=cancel).lines
 
 
 def test_threads_read_at_once(engine, receipt):

@@ -177,6 +177,7 @@ static void LinesHaveTheirParts(const inkread_engine* engine) {
   CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK);
   CHECK(info.num_lines == 3 && info.width_px == 640 && info.height_px == 800 && info.total_ms > 0);
   CHECK(info.backend == INKREAD_BACKEND_CPU && info.num_warnings == 0);
+  CHECK(info.page == 0 && info.num_pages == 1 && info.load_ms > 0);
 
   const char* text = NULL;
   CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK);
@@ -260,6 +261,7 @@ static void PixelsAndOptions(const inkread_engine* engine) {
   const char* text = NULL;
   CHECK(inkread_read_pixels(engine, &image, NULL, &reading, &message) == INKREAD_OK);
   CHECK(inkread_reading_get_info(reading, &info, NULL) == INKREAD_OK && info.num_lines == 0 && info.width_px == 64);
+  CHECK(info.page == 0 && info.num_pages == 1 && info.load_ms == 0);
   CHECK(inkread_reading_text(reading, &text, NULL) == INKREAD_OK && text[0] == '\0');
   inkread_reading_free(reading);
   image.stride_bytes = 63;

@@ -17,6 +17,8 @@ struct inkread_engine {
 struct inkread_reading {
   inkread::Reading reading;
   std::string text;  // of all lines
+  int page = 0, num_pages = 1;
+  double load_ms = 0;
 };
 
 struct inkread_cancel {

@@ -1,4 +1,6 @@
 // Reading pixels, bytes and files.
+#include <chrono>
+#include <memory>
 #include <utility>
 
 #include "c_api/conventions.h"
@@ -63,9 +65,10 @@ int64_t MaxFileBytes(int64_t max_pixels) {
   return 4 * std::clamp<int64_t>(max_pixels, 0, (INT64_MAX - kElse) / 4) + kElse;
 }
 
+using Clock = std::chrono::steady_clock;
+
 Status Read(const inkread_engine* engine, const ImageView& image, const ReadOptions& options,
-            std::vector<std::string> warnings, inkread_reading** reading) {
-  auto handle = std::make_unique<inkread_reading>();
+            std::vector<std::string> warnings, std::unique_ptr<inkread_reading> handle, inkread_reading** reading) {
   INKREAD_ASSIGN_OR_RETURN(handle->reading, engine->engine->Read(image, options));
   std::vector<std::string>& all = handle->reading.warnings;
   all.insert(all.begin(), std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
@@ -77,11 +80,16 @@ Status Read(const inkread_engine* engine, const ImageView& image, const ReadOpti
   return Status();
 }
 
+// start  when loading the file began
 Status ReadBytes(const inkread_engine* engine, std::span<const uint8_t> bytes, const Options& options,
-                 inkread_reading** reading) {
+                 Clock::time_point start, inkread_reading** reading) {
   INKREAD_ASSIGN_OR_RETURN(const ImageFile file, ImageFile::Open(bytes));
   INKREAD_ASSIGN_OR_RETURN(DecodedImage image, file.Decode(options.page, options.decode));
-  return Read(engine, image.view(), options.read, std::move(image.warnings), reading);
+  auto handle = std::make_unique<inkread_reading>();
+  handle->page = options.page;
+  handle->num_pages = file.num_pages();
+  handle->load_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return Read(engine, image.view(), options.read, std::move(image.warnings), std::move(handle), reading);
 }
 
 Status CheckRead(const inkread_engine* engine, const void* input, const char* name, inkread_reading** reading) {
@@ -120,7 +128,7 @@ inkread_status_code inkread_read_pixels(const inkread_engine* engine, const inkr
     INKREAD_ASSIGN_OR_RETURN(const Options cpp_options, ToOptions(options));
     const ImageView view = {from.pixels, from.width_px, from.height_px, from.stride_bytes,
                             static_cast<PixelFormat>(from.format)};
-    return Read(engine, view, cpp_options.read, {}, reading);
+    return Read(engine, view, cpp_options.read, {}, std::make_unique<inkread_reading>(), reading);
   });
 }
 
@@ -129,7 +137,7 @@ inkread_status_code inkread_read_bytes(const inkread_engine* engine, const void*
   return Try(message, [&]() -> Status {
     INKREAD_RETURN_IF_ERROR(CheckRead(engine, bytes, "bytes", reading));
     INKREAD_ASSIGN_OR_RETURN(const Options cpp_options, ToOptions(options));
-    return ReadBytes(engine, {static_cast<const uint8_t*>(bytes), num_bytes}, cpp_options, reading);
+    return ReadBytes(engine, {static_cast<const uint8_t*>(bytes), num_bytes}, cpp_options, Clock::now(), reading);
   });
 }
 
@@ -138,9 +146,10 @@ inkread_status_code inkread_read_file(const inkread_engine* engine, const char* 
   return Try(message, [&]() -> Status {
     INKREAD_RETURN_IF_ERROR(CheckRead(engine, path, "path", reading));
     INKREAD_ASSIGN_OR_RETURN(const Options cpp_options, ToOptions(options));
+    const Clock::time_point start = Clock::now();
     INKREAD_ASSIGN_OR_RETURN(const std::vector<uint8_t> bytes,
                              ReadImageFile(path, MaxFileBytes(cpp_options.decode.max_pixels)));
-    return WithFileName(path, ReadBytes(engine, bytes, cpp_options, reading));
+    return WithFileName(path, ReadBytes(engine, bytes, cpp_options, start, reading));
   });
 }
 

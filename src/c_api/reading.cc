@@ -41,6 +41,9 @@ inkread_status_code inkread_reading_get_info(const inkread_reading* reading, ink
     out.crop_ms = from.ms.crop;
     out.recognise_ms = from.ms.recognise;
     out.decode_ms = from.ms.decode;
+    out.page = reading->page;
+    out.num_pages = reading->num_pages;
+    out.load_ms = reading->load_ms;
     return Fill(info, out, "info");
   });
 }
