@@ -27,6 +27,8 @@ std::unique_ptr<PageWriter> MakeWriter(AnswerFormat format, const RunInfo& run, 
       return MakeJsonLinesWriter(run, out);
     case AnswerFormat::kText:
       return MakeTextWriter(/*headed=*/false, out);
+    case AnswerFormat::kLayout:
+      return MakeLayoutWriter(/*headed=*/false, out);
     case AnswerFormat::kTsv:
       return MakeTsvWriter(out);
     case AnswerFormat::kHocr:

@@ -20,6 +20,7 @@ constexpr FormatRow kFormats[] = {
     {AnswerFormat::kJson, "json", "application/json"},
     {AnswerFormat::kJsonLines, "jsonl", "application/x-ndjson"},
     {AnswerFormat::kText, "text", "text/plain; charset=utf-8"},
+    {AnswerFormat::kLayout, "layout", "text/plain; charset=utf-8"},
     {AnswerFormat::kTsv, "tsv", "text/tab-separated-values; charset=utf-8"},
     {AnswerFormat::kHocr, "hocr", "text/vnd.hocr+html; charset=utf-8"},
     {AnswerFormat::kAlto, "alto", "application/xml"},
@@ -171,7 +172,7 @@ const std::map<std::string, Parameter, std::less<>>& Parameters() {
           p->input.name = v;
           return true;
         }}},
-      {"format", {"json, jsonl, text, tsv, hocr, alto or pdf", SetFormat}},
+      {"format", {"json, jsonl, text, layout, tsv, hocr, alto or pdf", SetFormat}},
   };
   return *kParameters;
 }

@@ -13,7 +13,7 @@
 namespace inkread {
 
 // How the answer is written.
-enum class AnswerFormat { kJson, kJsonLines, kText, kTsv, kHocr, kAlto, kPdf };
+enum class AnswerFormat { kJson, kJsonLines, kText, kLayout, kTsv, kHocr, kAlto, kPdf };
 
 struct ReadParameters {
   ReadInput input;

@@ -88,6 +88,7 @@ class ServeTest(support.Case):
             answer = self.server.post("/v1/ocr?times=false", self.image, {"Accept": accept})
             self.check(answer, of_command(flag, data=self.image))
             self.assertEqual(answer.headers["Content-Type"].split(";")[0], accept.split(";")[0])
+        self.check(self.server.post("/v1/ocr?format=layout", self.image), of_command("--layout", data=self.image))
         pdf = self.server.post("/v1/ocr?format=pdf", self.image)
         self.assertEqual((pdf.headers["Content-Type"], pdf.body[:5]), ("application/pdf", b"%PDF-"))
 
