@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 
 #include "base/status.h"
-#include "server/listen.h"
+#include "server/serving_thread.h"
 
 namespace inkread {
 namespace {
@@ -295,29 +293,15 @@ class Session : public std::enable_shared_from_this<Session> {
 }  // namespace
 
 struct HttpServer::Impl {
-  asio::io_context context{1};
-  tcp::acceptor acceptor{context};
   Shared shared;
-  std::thread thread;
-  int port = 0;
+  ServingThread thread;  // ends first, and the sessions with it
 
-  void Accept() {
-    acceptor.async_accept([this](Error error, tcp::socket socket) {
-      if (error == asio::error::operation_aborted || shared.is_stopping) return;
-      if (!error) {
-        const int num_clients = shared.num_clients;
-        Error ignored;
-        socket.set_option(tcp::no_delay(true), ignored);
-        if (num_clients < shared.limits.max_clients + kSpareClients)
-          std::make_shared<Session>(std::move(socket), &shared, num_clients >= shared.limits.max_clients)->Begin();
-      } else if (error == asio::error::no_descriptors) {
-        // Until a connection ends there is none to accept with; asking again at once would keep the thread busy.
-        auto timer = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
-        timer->async_wait([this, timer](Error) { Accept(); });
-        return;
-      }
-      Accept();
-    });
+  void Take(tcp::socket socket) {
+    const int num_clients = shared.num_clients;
+    if (num_clients >= shared.limits.max_clients + kSpareClients) return;  // closes it
+    Error ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    std::make_shared<Session>(std::move(socket), &shared, num_clients >= shared.limits.max_clients)->Begin();
   }
 };
 
@@ -329,26 +313,20 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Listen(const std::string& addres
   auto impl = std::make_unique<Impl>();
   impl->shared.limits = limits;
   impl->shared.callbacks = std::move(callbacks);
-  INKREAD_RETURN_IF_ERROR(ListenAt(address, port, &impl->acceptor));
-  impl->port = impl->acceptor.local_endpoint().port();
-  impl->Accept();
-  impl->thread = std::thread([context = &impl->context] { context->run(); });
+  INKREAD_RETURN_IF_ERROR(
+      impl->thread.Start(address, port, [impl = impl.get()](tcp::socket socket) { impl->Take(std::move(socket)); }));
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
 }
 
-int HttpServer::port() const { return impl_->port; }
+int HttpServer::port() const { return impl_->thread.port(); }
 int HttpServer::num_clients() const { return impl_->shared.num_clients; }
 
 void HttpServer::Stop() {
-  if (!impl_->thread.joinable()) return;
-  asio::post(impl_->context, [impl = impl_.get()] {
-    Error ignored;
-    impl->shared.is_stopping = true;
-    impl->acceptor.close(ignored);
-    for (Session* session : std::vector<Session*>(impl->shared.sessions.begin(), impl->shared.sessions.end()))
+  impl_->thread.Stop([&shared = impl_->shared] {
+    shared.is_stopping = true;
+    for (Session* session : std::vector<Session*>(shared.sessions.begin(), shared.sessions.end()))
       session->CloseIfIdle();
   });
-  impl_->thread.join();
 }
 
 }  // namespace inkread

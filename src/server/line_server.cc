@@ -1,17 +1,15 @@
 #include "server/line_server.h"
 
-#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
-#include <thread>
 #include <utility>
 
-#include "server/listen.h"
+#include "base/status.h"
+#include "server/serving_thread.h"
 
 namespace inkread {
 namespace {
@@ -100,20 +98,8 @@ class Session : public std::enable_shared_from_this<Session> {
 }  // namespace
 
 struct LineServer::Impl {
-  asio::io_context context{1};
-  tcp::acceptor acceptor{context};
   Shared shared;
-  std::thread thread;
-  int port = 0;
-
-  void Accept() {
-    acceptor.async_accept([this](Error error, tcp::socket socket) {
-      if (!acceptor.is_open()) return;
-      if (!error && shared.num_clients < shared.limits.max_clients)
-        std::make_shared<Session>(std::move(socket), &shared)->Begin();
-      Accept();
-    });
-  }
+  ServingThread thread;  // ends first, and the sessions with it
 };
 
 LineServer::LineServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -124,22 +110,16 @@ Result<std::unique_ptr<LineServer>> LineServer::Listen(const std::string& addres
   auto impl = std::make_unique<Impl>();
   impl->shared.limits = limits;
   impl->shared.handle = std::move(handle);
-  if (Status listening = ListenAt(address, port, &impl->acceptor); !listening.ok()) return listening;
-  impl->port = impl->acceptor.local_endpoint().port();
-  impl->Accept();
-  impl->thread = std::thread([context = &impl->context] { context->run(); });
+  INKREAD_RETURN_IF_ERROR(impl->thread.Start(address, port, [shared = &impl->shared](tcp::socket socket) {
+    if (shared->num_clients < shared->limits.max_clients) std::make_shared<Session>(std::move(socket), shared)->Begin();
+  }));
   return std::unique_ptr<LineServer>(new LineServer(std::move(impl)));
 }
 
-int LineServer::port() const { return impl_->port; }
+int LineServer::port() const { return impl_->thread.port(); }
 
 void LineServer::Stop() {
-  if (!impl_->thread.joinable()) return;
-  asio::post(impl_->context, [impl = impl_.get()] {
-    Error ignored;
-    impl->acceptor.close(ignored);
-  });
-  impl_->thread.join();
+  impl_->thread.Stop([] {});
 }
 
 }  // namespace inkread

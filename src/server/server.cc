@@ -87,6 +87,7 @@ struct Server::Impl {
   std::atomic<bool> is_stopping = false;
   std::unique_ptr<ReadQueue> queue;
   std::unique_ptr<HttpServer> http;
+  std::atomic<const HttpServer*> listening = nullptr;  // `http`, for requests that come while it is being set
 
   Impl(const Engine& read_by, const ServerOptions& chosen) : engine(read_by), options(chosen) {}
 
@@ -125,6 +126,7 @@ Status Server::Impl::Start() {
   callbacks.handle = [this](RequestPtr request, Reply reply) { Handle(std::move(request), std::move(reply)); };
   callbacks.note_refusal = [this](const HttpResponse& response) { counts.Add("refused", response.status); };
   INKREAD_ASSIGN_OR_RETURN(http, HttpServer::Listen(options.address, options.port, limits, std::move(callbacks)));
+  listening = http.get();
   return Status();
 }
 
@@ -135,7 +137,9 @@ void Server::Impl::AddRoutes() {
   probe("/healthz", [](const HttpRequest&) { return Plain("ok\n", "text/plain"); });
   probe("/readyz", [this](const HttpRequest&) { return Ready(); });
   routes.push_back({"GET", "/metrics", false, true, [this](const HttpRequest&) {
-                      return Plain(MetricsText(counts, queue->Counts(), engine.Info(), http->num_clients()),
+                      const HttpServer* const server = listening;
+                      const int num_clients = server == nullptr ? 0 : server->num_clients();
+                      return Plain(MetricsText(counts, queue->Counts(), engine.Info(), num_clients),
                                    "text/plain; version=0.0.4");
                     }});
   const auto open = [&](const char* path, Answer answer) {
@@ -208,7 +212,7 @@ bool Server::Impl::IsKnownHost(std::string_view host) const {
 // own machine read images, and a page whose name is made to point to that machine could see the answers.
 std::optional<HttpResponse> Server::Impl::CheckSource(const HttpRequest& request) const {
   const std::string_view host = request.Header("host"), origin = request.Header("origin");
-  if (!IsKnownHost(host))
+  if (!host.empty() && !IsKnownHost(host))  // every browser names one
     return RefusalResponse(
         {403, "PERMISSION_DENIED", "the Host header names another server; --host-name allows a name", "", 0});
   const size_t slashes = origin.find("://");
