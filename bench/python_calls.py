@@ -4,7 +4,7 @@
 Prints
   - the time of a read less what the engine itself took (Reading.ms.total), median and worst of --rounds, for an array,
     alone and with words and characters
-  - resident memory before and after --tiny-reads reads of an image of 8x8 px
+  - resident memory before and after every thousand of --tiny-reads reads of an image of 8x8 px
   - images per second read by --workers Python threads, and by `inkread bench` with as many workers where --command
     names it, alternating
 """
@@ -43,10 +43,11 @@ def memory(engine, num_reads):
     tiny = numpy.full((8, 8, 3), 255, numpy.uint8)
     for _ in range(200):
         engine.read(tiny)
-    before = resident_mb()
-    for _ in range(num_reads):
+    print(f"resident memory before {num_reads} reads of 8x8 px: {resident_mb():.1f} MB")
+    for number in range(1, num_reads + 1):
         engine.read(tiny)
-    print(f"resident memory: {before:.1f} MB before {num_reads} reads of 8x8 px, {resident_mb():.1f} MB after")
+        if number % 1000 == 0:
+            print(f"  after {number}: {resident_mb():.1f} MB")
 
 
 def python_rate(engine, pixels, workers, num_images):

@@ -102,6 +102,10 @@ class Reading:
         """The words of all lines; empty unless the read was asked for them."""
         return tuple(word for line in self.lines for word in line.words)
 
+    def with_file(self, file: str) -> Reading:
+        """The same reading under the name `file`, for documents: of bytes or an array that came from there."""
+        return dataclasses.replace(self, file=file)
+
     def to_dict(self) -> dict[str, Any]:
         """What `to_json` writes, as numbers, strings, lists and dicts."""
         result: dict[str, Any] = json.loads(self.to_json())

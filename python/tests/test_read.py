@@ -67,6 +67,7 @@ def test_json_of_what_has_no_file(engine, receipt, pixels):
     assert as_dict["lines"] == receipt.to_dict()["lines"] and "words" not in engine.read(pixels).to_dict()["lines"][0]
     assert "words" in engine.read(numpy.full((20, 20), 255, numpy.uint8), words=True, detect=False).to_dict()["lines"][0]
     assert "墨" in receipt.to_json() and "\n" not in receipt.to_json()
+    assert receipt.with_file("b.png").to_dict()["file"] == "b.png"
     assert receipt.to_json(indent=1) == json.dumps(receipt.to_dict(), ensure_ascii=False, indent=1)
 
 
