@@ -80,8 +80,8 @@ class PdfLayerWriter : public PageWriter {
   }
 
  private:
-  // A form of its own holds the text and its fonts, so that no name of the page's is touched. What the page draws is put
-  // between q and Q, since it may leave another matrix.
+  // A form of its own holds the text and its fonts, so that no name of the page's is touched. It comes before what the
+  // page draws, which may leave another matrix.
   void AddText(const Reading& reading, QPDFPageObjectHelper& page) {
     if (reading.lines.empty()) return;
     const std::array<double, 6> matrix = PageFromView(page, reading.width_px, reading.height_px);
@@ -108,8 +108,7 @@ class PdfLayerWriter : public PageWriter {
     QPDFObjectHandle objects = resources.getKey("/XObject").shallowCopy();  // other pages may share it
     objects.replaceKey(name, form);
     resources.replaceKey("/XObject", objects);
-    page.addPageContents(QPDFObjectHandle::newStream(&pdf_, "q\n"), true);
-    page.addPageContents(QPDFObjectHandle::newStream(&pdf_, "\nQ\nq " + name + " Do Q\n"), false);
+    page.addPageContents(QPDFObjectHandle::newStream(&pdf_, "q " + name + " Do Q\n"), true);
   }
 
   std::ostream& out_;
