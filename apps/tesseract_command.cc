@@ -152,16 +152,10 @@ class BoxWriter : public PageWriter {
   void Write(const Page& page) override {
     for (const Line& line : page.reading.lines) {
       for (const Word& symbol : line.chars) {
-        int left = symbol.quad[0].x, right = left, top = symbol.quad[0].y, bottom = top;
-        for (const Point& p : symbol.quad) {
-          left = std::min(left, p.x);
-          right = std::max(right, p.x);
-          top = std::min(top, p.y);
-          bottom = std::max(bottom, p.y);
-        }
+        const Bounds box = BoundsOf(symbol.quad);
         const int height = page.reading.height_px;
-        out_ << symbol.text << ' ' << left << ' ' << height - bottom << ' ' << right << ' ' << height - top << ' '
-             << page_ << '\n';
+        out_ << symbol.text << ' ' << box.left << ' ' << height - box.bottom << ' ' << box.right << ' '
+             << height - box.top << ' ' << page_ << '\n';
       }
     }
     ++page_;

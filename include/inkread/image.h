@@ -4,6 +4,8 @@
 
 #include "inkread/config.h"
 // The standard's headers come second, so that an older C++ meets the line above first.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -46,6 +48,25 @@ struct Point {
   int y = 0;
   friend bool operator==(const Point&, const Point&) = default;
 };
+
+// The upright rectangle around a quad, in px; its sides are where corners lie.
+struct Bounds {
+  int left = 0;
+  int top = 0;
+  int right = 0;
+  int bottom = 0;
+  constexpr int width() const { return right - left; }
+  constexpr int height() const { return bottom - top; }
+};
+
+constexpr Bounds BoundsOf(const std::array<Point, 4>& quad) {
+  Bounds bounds{quad[0].x, quad[0].y, quad[0].x, quad[0].y};
+  for (const Point& p : quad) {
+    bounds = {std::min(bounds.left, p.x), std::min(bounds.top, p.y), std::max(bounds.right, p.x),
+              std::max(bounds.bottom, p.y)};
+  }
+  return bounds;
+}
 
 // Columns [x, x + width) and rows [y, y + height) of an image, px.
 struct Rect {

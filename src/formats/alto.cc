@@ -29,15 +29,15 @@ class AltoWriter : public PageWriter {
       if (words.empty()) continue;
       ++line_number;
       out_ << "<TextBlock ID=\"block_" << page_ << '_' << line_number << '"';
-      PutBox(BoxOf(line.quad));
+      PutBox(BoundsOf(line.quad));
       out_ << ">\n<TextLine ID=\"line_" << page_ << '_' << line_number << '"';
-      PutBox(BoxOf(line.quad));
+      PutBox(BoundsOf(line.quad));
       out_ << ">\n";
       PutShape(line.quad);
       for (const PlacedWord& placed : words) {
         if (placed.space_before) out_ << "<SP/>\n";
         out_ << "<String ID=\"word_" << page_ << '_' << ++word_number << '"';
-        PutBox(BoxOf(placed.word.quad));
+        PutBox(BoundsOf(placed.word.quad));
         out_ << " CONTENT=\"" << XmlText(placed.word.text) << "\" WC=\"" << std::clamp(placed.word.score, 0.f, 1.f)
              << "\">\n";
         PutShape(placed.word.quad);
@@ -75,7 +75,7 @@ class AltoWriter : public PageWriter {
   // A layout must have a page, also where none was read.
   void PutEmptyPage() { out_ << "<Page ID=\"page_0\" PHYSICAL_IMG_NR=\"0\" QUALITY=\"Missing\"/>\n"; }
 
-  void PutBox(const Box& box) {
+  void PutBox(const Bounds& box) {
     out_ << " HPOS=\"" << box.left << "\" VPOS=\"" << box.top << "\" WIDTH=\"" << box.width() << "\" HEIGHT=\""
          << box.height() << '"';
   }

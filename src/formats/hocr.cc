@@ -49,13 +49,13 @@ class HocrWriter : public PageWriter {
       const std::vector<PlacedWord> words = PlacedWords(line);
       if (words.empty()) continue;
       out_ << "<span class='ocr_line' id='line_" << page_ << '_' << ++line_number << "' title='";
-      PutBox(BoxOf(line.quad));
+      PutBox(BoundsOf(line.quad));
       if (const double angle = TextAngle(line); angle != 0) out_ << "; textangle " << angle;
       out_ << "'>";
       for (const PlacedWord& placed : words) {
         if (placed.space_before) out_ << ' ';
         out_ << "<span class='ocrx_word' id='word_" << page_ << '_' << ++word_number << "' title='";
-        PutBox(BoxOf(placed.word.quad));
+        PutBox(BoundsOf(placed.word.quad));
         out_ << "; x_wconf " << std::lround(100 * placed.word.score) << "'>" << XmlText(placed.word.text) << "</span>";
       }
       out_ << "</span><br/>\n";
@@ -66,7 +66,7 @@ class HocrWriter : public PageWriter {
   void End() override { out_ << "</body>\n</html>\n"; }
 
  private:
-  void PutBox(const Box& box) {
+  void PutBox(const Bounds& box) {
     out_ << "bbox " << box.left << ' ' << box.top << ' ' << box.right << ' ' << box.bottom;
   }
 

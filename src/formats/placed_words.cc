@@ -1,20 +1,8 @@
 #include "formats/placed_words.h"
 
-#include <algorithm>
 #include <string>
 
 namespace inkread {
-
-Box BoxOf(const std::array<Point, 4>& quad) {
-  Box box{quad[0].x, quad[0].y, quad[0].x, quad[0].y};
-  for (const Point& p : quad) {
-    box.left = std::min(box.left, p.x);
-    box.top = std::min(box.top, p.y);
-    box.right = std::max(box.right, p.x);
-    box.bottom = std::max(box.bottom, p.y);
-  }
-  return box;
-}
 
 std::vector<PlacedWord> PlacedWords(const Line& line) {
   std::vector<PlacedWord> words;

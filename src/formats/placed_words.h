@@ -2,21 +2,11 @@
 #ifndef INKREAD_FORMATS_PLACED_WORDS_H_
 #define INKREAD_FORMATS_PLACED_WORDS_H_
 
-#include <array>
 #include <vector>
 
 #include "inkread/ocr.h"
 
 namespace inkread {
-
-// Upright rectangle around a quad, px; right and bottom are corners, as in Point.
-struct Box {
-  int left = 0, top = 0, right = 0, bottom = 0;
-  int width() const { return right - left; }
-  int height() const { return bottom - top; }
-};
-
-Box BoxOf(const std::array<Point, 4>& quad);
 
 struct PlacedWord {
   Word word;

@@ -31,7 +31,7 @@ class TsvWriter : public PageWriter {
     for (const Line& line : reading.lines) {
       const std::vector<PlacedWord> words = PlacedWords(line);
       if (words.empty()) continue;
-      const Box box = BoxOf(line.quad);
+      const Bounds box = BoundsOf(line.quad);
       ++block;
       Row(2, block, 0, 0, box, "-1", "");
       Row(3, block, 1, 0, box, "-1", "");
@@ -39,14 +39,14 @@ class TsvWriter : public PageWriter {
       for (size_t i = 0; i < words.size(); ++i) {
         const Word& word = words[i].word;
         const std::string percent = std::to_string(100 * static_cast<double>(word.score));
-        Row(5, block, 1, 1, BoxOf(word.quad), percent, Cell(word.text), static_cast<int>(i) + 1);
+        Row(5, block, 1, 1, BoundsOf(word.quad), percent, Cell(word.text), static_cast<int>(i) + 1);
       }
     }
     out_.flush();
   }
 
  private:
-  void Row(int level, int block, int paragraph, int line, const Box& box, const std::string& percent,
+  void Row(int level, int block, int paragraph, int line, const Bounds& box, const std::string& percent,
            const std::string& text, int word = 0) {
     out_ << level << '\t' << page_ << '\t' << block << '\t' << paragraph << '\t' << line << '\t' << word << '\t'
          << box.left << '\t' << box.top << '\t' << box.width() << '\t' << box.height() << '\t' << percent << '\t'

@@ -18,18 +18,6 @@ int Snapped(double side) {
   return std::max(kDetMultiple, static_cast<int>(std::lrint(side / kDetMultiple)) * kDetMultiple);
 }
 
-struct Bounds {
-  int left, top, right, bottom;
-};
-
-Bounds BoundsOf(const Quad& quad) {
-  Bounds b{quad[0].x, quad[0].y, quad[0].x, quad[0].y};
-  for (const Point& p : quad) {
-    b = {std::min(b.left, p.x), std::min(b.top, p.y), std::max(b.right, p.x), std::max(b.bottom, p.y)};
-  }
-  return b;
-}
-
 bool Touch(const Bounds& a, const Bounds& b) {
   return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
 }

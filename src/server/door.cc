@@ -1,6 +1,5 @@
 #include "server/door.h"
 
-#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -56,17 +55,6 @@ std::function<void(ReadResult)> ReplyWith(Reply reply, AnswerOutput answer, Answ
     }
     reply(std::move(response));
   };
-}
-
-Bounds BoundsOf(const std::array<Point, 4>& quad) {
-  Bounds bounds{quad[0].x, quad[0].y, quad[0].x, quad[0].y};
-  for (const Point& point : quad) {
-    bounds.left = std::min(bounds.left, point.x);
-    bounds.top = std::min(bounds.top, point.y);
-    bounds.right = std::max(bounds.right, point.x);
-    bounds.bottom = std::max(bounds.bottom, point.y);
-  }
-  return bounds;
 }
 
 }  // namespace inkread

@@ -38,12 +38,6 @@ using AnswerOutput = std::function<HttpResponse(ReadOutput)>;
 using AnswerRefusal = std::function<HttpResponse(const Refusal&)>;
 std::function<void(ReadResult)> ReplyWith(Reply reply, AnswerOutput answer, AnswerRefusal refuse);
 
-// The rectangle around a quad, px.
-struct Bounds {
-  int left, top, right, bottom;
-};
-Bounds BoundsOf(const std::array<Point, 4>& quad);
-
 }  // namespace inkread
 
 #endif  // INKREAD_SERVER_DOOR_H_
