@@ -3,6 +3,8 @@
 #include <new>
 #include <utility>
 
+#include "server/json_text.h"
+
 namespace inkread {
 namespace {
 
@@ -39,6 +41,12 @@ Refusal RefusalOf(const ReadFailure& failure) {
   }
   if (refusal.http_status == 503) refusal.retry_after_s = kRetryAfterSeconds;
   return refusal;
+}
+
+HttpResponse MessageResponse(const Refusal& refusal) {
+  HttpResponse response = RefusalResponse(refusal);
+  response.body = JsonText({{"error", refusal.message}}) + "\n";
+  return response;
 }
 
 std::function<void(ReadResult)> ReplyWith(Reply reply, AnswerOutput answer, AnswerRefusal refuse) {

@@ -32,6 +32,9 @@ std::string UmiOcrOptionsText();
 // The HTTP status and limit of a failure.
 Refusal RefusalOf(const ReadFailure& failure);
 
+// RefusalResponse for protocols whose errors have a message where our own have an object.
+HttpResponse MessageResponse(const Refusal& refusal);
+
 // ReadQueue::Job::done that replies with what `answer` makes of the output, or of the refusal. Where memory runs out on
 // the way it replies that.
 using AnswerOutput = std::function<HttpResponse(ReadOutput)>;

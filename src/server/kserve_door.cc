@@ -219,13 +219,6 @@ HttpResponse AnswerOf(const Asked& asked, const Reading& reading) {
   return response;
 }
 
-// The protocol has a message where our own errors have an object.
-HttpResponse RefuseKserve(const Refusal& refusal) {
-  HttpResponse response = RefusalResponse(refusal);
-  response.body = JsonText({{"error", refusal.message}}) + "\n";
-  return response;
-}
-
 }  // namespace
 
 ReadQueue::Job KserveJob(RequestPtr request, const RunInfo&, Reply reply) {
@@ -234,7 +227,7 @@ ReadQueue::Job KserveJob(RequestPtr request, const RunInfo&, Reply reply) {
   job.parse = [request, asked] { return Parse(request.get(), asked.get()); };
   job.done = ReplyWith(
       std::move(reply), [asked](const ReadOutput& output) { return AnswerOf(*asked, output.pages.at(0).reading); },
-      RefuseKserve);
+      MessageResponse);
   return job;
 }
 

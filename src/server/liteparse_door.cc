@@ -41,18 +41,12 @@ HttpResponse AnswerOf(const ReadOutput& output) {
   return response;
 }
 
-HttpResponse Refuse(const Refusal& refusal) {
-  HttpResponse response = RefusalResponse(refusal);
-  response.body = JsonText({{"error", refusal.message}}) + "\n";
-  return response;
-}
-
 }  // namespace
 
 ReadQueue::Job LiteparseJob(RequestPtr request, const RunInfo&, Reply reply) {
   ReadQueue::Job job;
   job.parse = [request] { return Parse(request.get()); };
-  job.done = ReplyWith(std::move(reply), AnswerOf, Refuse);
+  job.done = ReplyWith(std::move(reply), AnswerOf, MessageResponse);
   return job;
 }
 
