@@ -30,25 +30,8 @@ const char* EndingOf(OutputFormat format) {
 
 std::unique_ptr<PageWriter> MakeOne(OutputFormat format, const RunInfo& info, bool headed, const std::string& layer_of,
                                     std::ostream* out) {
-  switch (format) {
-    case OutputFormat::kText:
-      break;
-    case OutputFormat::kLayout:
-      return MakeLayoutWriter(headed, out);
-    case OutputFormat::kJson:
-      return MakeJsonWriter(info, out);
-    case OutputFormat::kJsonLines:
-      return MakeJsonLinesWriter(info, out);
-    case OutputFormat::kTsv:
-      return MakeTsvWriter(out);
-    case OutputFormat::kHocr:
-      return MakeHocrWriter(info, out);
-    case OutputFormat::kAlto:
-      return MakeAltoWriter(info, out);
-    case OutputFormat::kPdf:
-      return layer_of.empty() ? MakePdfWriter(out) : MakePdfLayerWriter(layer_of, out);
-  }
-  return MakeTextWriter(headed, out);
+  if (format == OutputFormat::kPdf && !layer_of.empty()) return MakePdfLayerWriter(layer_of, out);
+  return MakePageWriter(format, info, headed, out);
 }
 
 // Hands each page to several writers.
@@ -70,11 +53,6 @@ class SeveralWriters : public PageWriter {
 };
 
 }  // namespace
-
-bool IsByWord(OutputFormat format) {
-  return format == OutputFormat::kTsv || format == OutputFormat::kHocr || format == OutputFormat::kAlto ||
-         format == OutputFormat::kPdf;
-}
 
 std::vector<std::string> PathsOf(const std::vector<OutputFormat>& formats, const std::string& out_path) {
   if (formats.size() == 1) return {out_path};

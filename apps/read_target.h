@@ -13,11 +13,6 @@
 
 namespace inkread {
 
-enum class OutputFormat { kText, kLayout, kJson, kJsonLines, kTsv, kHocr, kAlto, kPdf };
-
-// Whether the format has words as its smallest part.
-bool IsByWord(OutputFormat format);
-
 // The files of these formats: `out_path` itself for one, and for several `out_path` with an ending for each, such as
 // scan.json and scan.pdf. One empty path is standard output.
 std::vector<std::string> PathsOf(const std::vector<OutputFormat>& formats, const std::string& out_path);

@@ -62,6 +62,18 @@ class PageWriter {
   virtual bool carries_warnings() const { return false; }
 };
 
+enum class OutputFormat { kText, kLayout, kJson, kJsonLines, kTsv, kHocr, kAlto, kPdf };
+
+// Whether the format has words as its smallest part, so that pages should be read with ReadOptions::words.
+INKREAD_API bool IsByWord(OutputFormat format);
+
+// The writer of a format, of those below.
+//
+// headed   as for MakeTextWriter; of no concern to other formats than text
+// Returns  null for a value that is no OutputFormat
+INKREAD_API std::unique_ptr<PageWriter> MakePageWriter(OutputFormat format, const RunInfo& info, bool headed,
+                                                       std::ostream* out);
+
 // The text of each line, without lines whose text is empty. With `headed`, a line with the name of the file (and the
 // page) comes before each page.
 INKREAD_API std::unique_ptr<PageWriter> MakeTextWriter(bool headed, std::ostream* out);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "codec/test_images.h"
 #include "formats/reading_json.h"
@@ -76,6 +77,35 @@ TEST(LayoutWriterTest, LinesStandWhereTheyStandOnThePage) {
   std::ostringstream out;
   MakeLayoutWriter(false, &out)->Write(Page());
   EXPECT_EQ(out.str(), "");
+}
+
+TEST(PageWriterTest, EachFormatHasItsWriter) {
+  const auto written = [](PageWriter* writer, const std::ostringstream& out) {
+    writer->Write(ReadPage("a.jpg"));
+    writer->End();
+    return out.str();
+  };
+  const RunInfo info;
+  using Make = std::unique_ptr<PageWriter> (*)(const RunInfo&, std::ostream*);
+  const std::pair<OutputFormat, Make> formats[] = {
+      {OutputFormat::kText, [](const RunInfo&, std::ostream* out) { return MakeTextWriter(true, out); }},
+      {OutputFormat::kLayout, [](const RunInfo&, std::ostream* out) { return MakeLayoutWriter(true, out); }},
+      {OutputFormat::kJson, MakeJsonWriter},
+      {OutputFormat::kJsonLines, MakeJsonLinesWriter},
+      {OutputFormat::kTsv, [](const RunInfo&, std::ostream* out) { return MakeTsvWriter(out); }},
+      {OutputFormat::kHocr, MakeHocrWriter},
+      {OutputFormat::kAlto, MakeAltoWriter},
+      {OutputFormat::kPdf, [](const RunInfo&, std::ostream* out) { return MakePdfWriter(out); }}};
+  std::set<std::string> all;
+  for (const auto& [format, make] : formats) {
+    std::ostringstream out, expected;
+    const std::string text = written(MakePageWriter(format, info, true, &out).get(), out);
+    EXPECT_EQ(text, written(make(info, &expected).get(), expected));
+    all.insert(text);
+  }
+  EXPECT_GE(all.size(), 7u);  // text and layout of one line are the same
+  std::ostringstream out;
+  EXPECT_EQ(MakePageWriter(static_cast<OutputFormat>(99), info, true, &out), nullptr);
 }
 
 TEST(JsonWriterTest, FollowsTheContract) {

@@ -12,39 +12,12 @@ namespace {
 // The answer grows page by page, so that no image waits for the end of its document.
 struct Answer {
   RunInfo run;
-  AnswerFormat format = AnswerFormat::kJson;
+  OutputFormat format = OutputFormat::kJson;
   std::ostringstream text;
   std::unique_ptr<PageWriter> writer;
   int num_read = 0;
   Status first_error;
 };
-
-std::unique_ptr<PageWriter> MakeWriter(AnswerFormat format, const RunInfo& run, std::ostream* out) {
-  switch (format) {
-    case AnswerFormat::kJson:
-      return MakeJsonWriter(run, out);
-    case AnswerFormat::kJsonLines:
-      return MakeJsonLinesWriter(run, out);
-    case AnswerFormat::kText:
-      return MakeTextWriter(/*headed=*/false, out);
-    case AnswerFormat::kLayout:
-      return MakeLayoutWriter(/*headed=*/false, out);
-    case AnswerFormat::kTsv:
-      return MakeTsvWriter(out);
-    case AnswerFormat::kHocr:
-      return MakeHocrWriter(run, out);
-    case AnswerFormat::kAlto:
-      return MakeAltoWriter(run, out);
-    case AnswerFormat::kPdf:
-      return MakePdfWriter(out);
-  }
-  return nullptr;
-}
-
-bool IsByWord(AnswerFormat format) {
-  return format == AnswerFormat::kTsv || format == AnswerFormat::kHocr || format == AnswerFormat::kAlto ||
-         format == AnswerFormat::kPdf;
-}
 
 // An image in base64 is the member `image` of a JSON object or the field `image` of a form.
 constexpr char kImage[] = "image";
@@ -102,7 +75,7 @@ Status ParseFormBody(const std::string& body, ReadParameters* parameters) {
 
 Result<ReadInput> Parse(HttpRequest* request, Answer* answer) {
   ReadParameters parameters;
-  if (const std::optional<AnswerFormat> format = FormatFor(request->Header("accept"))) parameters.format = *format;
+  if (const std::optional<OutputFormat> format = FormatFor(request->Header("accept"))) parameters.format = *format;
   std::string body = std::move(request->body);
   const std::string_view content_type = request->Header("content-type");
   const std::string type = MediaType(content_type);
@@ -121,7 +94,7 @@ Result<ReadInput> Parse(HttpRequest* request, Answer* answer) {
   answer->format = parameters.format;
   answer->run.times = parameters.times;
   answer->run.read = input.options;
-  answer->writer = MakeWriter(parameters.format, answer->run, &answer->text);
+  answer->writer = MakePageWriter(parameters.format, answer->run, /*headed=*/false, &answer->text);
   return std::move(input);
 }
 

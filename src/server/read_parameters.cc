@@ -1,5 +1,6 @@
 #include "server/read_parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <functional>
@@ -12,19 +13,19 @@ namespace inkread {
 namespace {
 
 struct FormatRow {
-  AnswerFormat format;
+  OutputFormat format;
   const char* name;
   const char* media_type;
 };
 constexpr FormatRow kFormats[] = {
-    {AnswerFormat::kJson, "json", "application/json"},
-    {AnswerFormat::kJsonLines, "jsonl", "application/x-ndjson"},
-    {AnswerFormat::kText, "text", "text/plain; charset=utf-8"},
-    {AnswerFormat::kLayout, "layout", "text/plain; charset=utf-8"},
-    {AnswerFormat::kTsv, "tsv", "text/tab-separated-values; charset=utf-8"},
-    {AnswerFormat::kHocr, "hocr", "text/vnd.hocr+html; charset=utf-8"},
-    {AnswerFormat::kAlto, "alto", "application/xml"},
-    {AnswerFormat::kPdf, "pdf", "application/pdf"},
+    {OutputFormat::kJson, "json", "application/json"},
+    {OutputFormat::kJsonLines, "jsonl", "application/x-ndjson"},
+    {OutputFormat::kText, "text", "text/plain; charset=utf-8"},
+    {OutputFormat::kLayout, "layout", "text/plain; charset=utf-8"},
+    {OutputFormat::kTsv, "tsv", "text/tab-separated-values; charset=utf-8"},
+    {OutputFormat::kHocr, "hocr", "text/vnd.hocr+html; charset=utf-8"},
+    {OutputFormat::kAlto, "alto", "application/xml"},
+    {OutputFormat::kPdf, "pdf", "application/pdf"},
 };
 
 template <typename Number>
@@ -217,15 +218,15 @@ Result<Fields> FieldsOf(const OrderedJson& object, std::string_view left_out) {
   return fields;
 }
 
-std::optional<AnswerFormat> FormatFor(std::string_view accept) {
-  if (accept.empty()) return AnswerFormat::kJson;
+std::optional<OutputFormat> FormatFor(std::string_view accept) {
+  if (accept.empty()) return OutputFormat::kJson;
   while (!accept.empty()) {
     const std::string_view one = accept.substr(0, accept.find(','));
     accept.remove_prefix(std::min(accept.size(), one.size() + 1));
     const std::string type = MediaType(one);
-    if (type == "*/*" || type == "application/*") return AnswerFormat::kJson;
-    if (type == "text/*") return AnswerFormat::kText;
-    if (type == "text/html") return AnswerFormat::kHocr;
+    if (type == "*/*" || type == "application/*") return OutputFormat::kJson;
+    if (type == "text/*") return OutputFormat::kText;
+    if (type == "text/html") return OutputFormat::kHocr;
     for (const FormatRow& row : kFormats) {
       if (type == MediaType(row.media_type)) return row.format;
     }
@@ -233,6 +234,8 @@ std::optional<AnswerFormat> FormatFor(std::string_view accept) {
   return std::nullopt;
 }
 
-const char* MediaTypeOf(AnswerFormat format) { return kFormats[static_cast<size_t>(format)].media_type; }
+const char* MediaTypeOf(OutputFormat format) {
+  return std::ranges::find(kFormats, format, &FormatRow::format)->media_type;
+}
 
 }  // namespace inkread

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "inkread/formats.h"
 #include "inkread/status.h"
 #include "server/http_message.h"
 #include "server/json_text.h"
@@ -12,13 +13,10 @@
 
 namespace inkread {
 
-// How the answer is written.
-enum class AnswerFormat { kJson, kJsonLines, kText, kLayout, kTsv, kHocr, kAlto, kPdf };
-
 struct ReadParameters {
   ReadInput input;
-  AnswerFormat format = AnswerFormat::kJson;
-  bool times = true;  // in JSON
+  OutputFormat format = OutputFormat::kJson;  // of the answer
+  bool times = true;                          // in JSON
 };
 
 // Sets the parameters that `fields` name. docs/server.md lists the names; those of `inkread read` have its meaning.
@@ -33,9 +31,9 @@ Status SetParameters(const Fields& fields, ReadParameters* parameters);
 Result<Fields> FieldsOf(const OrderedJson& object, std::string_view left_out);
 
 // The format for a header such as "text/plain, application/json;q=0.5": the first that is known. Nothing if none is.
-std::optional<AnswerFormat> FormatFor(std::string_view accept);
+std::optional<OutputFormat> FormatFor(std::string_view accept);
 
-const char* MediaTypeOf(AnswerFormat format);
+const char* MediaTypeOf(OutputFormat format);
 
 }  // namespace inkread
 
