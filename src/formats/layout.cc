@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include "formats/code_points.h"
+
 namespace inkread {
 namespace {
 
@@ -20,13 +22,7 @@ struct PlacedLine {
 
 int ColumnsOf(const std::string& text) {
   int columns = 0;
-  for (size_t at = 0; at < text.size();) {
-    int32_t c = -1;
-    const utf8proc_ssize_t length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                                                     static_cast<utf8proc_ssize_t>(text.size() - at), &c);
-    at += length > 0 ? static_cast<size_t>(length) : 1;
-    columns += length > 0 ? utf8proc_charwidth(c) : 1;
-  }
+  for (const char32_t c : CodePointsOf(text)) columns += utf8proc_charwidth(static_cast<int32_t>(c));
   return columns;
 }
 

@@ -1,16 +1,15 @@
 #include "formats/pdf_font.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <span>
+
+#include "formats/code_points.h"
 
 namespace inkread {
 namespace {
 
 constexpr int kCodesPerFont = 255;  // from 1
-constexpr char32_t kReplacement = 0xFFFD;
 
 std::string Hex(int value, int digits) {
   char text[16];
@@ -26,18 +25,6 @@ std::string Utf16Hex(std::u32string_view text) {
                            : Hex(0xD800 + ((value - 0x10000) >> 10), 4) + Hex(0xDC00 + ((value - 0x10000) & 0x3FF), 4);
   }
   return hex;
-}
-
-std::u32string CodePoints(std::string_view text) {
-  std::u32string points;
-  for (size_t at = 0; at < text.size();) {
-    int32_t c = -1;
-    const utf8proc_ssize_t length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                                                     static_cast<utf8proc_ssize_t>(text.size() - at), &c);
-    at += length > 0 ? static_cast<size_t>(length) : 1;
-    points += length > 0 ? static_cast<char32_t>(c) : kReplacement;
-  }
-  return points;
 }
 
 // glyphs  what those of the codes from 1 on stand for
@@ -65,7 +52,7 @@ std::string ToUnicode(std::span<const std::u32string> glyphs) {
 PdfFonts::PdfFonts(QPDF* pdf) : pdf_(pdf), dictionary_(pdf->makeIndirectObject(QPDFObjectHandle::newDictionary())) {}
 
 std::string PdfFonts::Show(std::string_view text, Glyphs glyphs, int* num_glyphs) {
-  const std::u32string points = CodePoints(text);
+  const std::u32string points = CodePointsOf(text);
   const size_t length = glyphs == Glyphs::kWhole ? std::max<size_t>(1, points.size()) : 1;
   std::string operators;
   int font = -1;
