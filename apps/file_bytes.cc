@@ -117,6 +117,15 @@ Result<FileBytes> ReadImageBytes(const Input& input, int64_t max_bytes_read) {
   }
 }
 
+bool IsPdfFile(const std::string& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat about;
+  if (file.get() < 0 || fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
+  std::array<uint8_t, kFirstBytes> first;
+  const ssize_t n = ReadFully(file.get(), first.data(), first.size());
+  return n > 0 && LooksLikePdf({first.data(), static_cast<size_t>(n)});
+}
+
 bool IsImageFile(const std::string& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return true;

@@ -51,6 +51,9 @@ constexpr int64_t MaxBytesRead(int64_t max_pixels) { return 4 * max_pixels + (in
 // read. Does not wait for pipes.
 bool IsImageFile(const std::string& path);
 
+// True for a regular file whose first bytes are those of a PDF. Pipes are not touched.
+bool IsPdfFile(const std::string& path);
+
 }  // namespace inkread
 
 #endif  // INKREAD_APPS_FILE_BYTES_H_

@@ -103,5 +103,19 @@ TEST(IsImageFileTest, LooksAtTheContent) {
   EXPECT_FALSE(IsImageFile(folder.Put("b.png", "")));
 }
 
+TEST(IsPdfFileTest, TellsRegularFilesByTheirFirstBytes) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(IsPdfFile(folder.Put("a", "%PDF-1.7\n")));
+  EXPECT_TRUE(IsPdfFile(folder.Put("b", "\n\n%PDF-1.4\n")));
+  EXPECT_FALSE(IsPdfFile(folder.Put("image.pdf", Png(1))));
+  EXPECT_FALSE(IsPdfFile(folder.Put("empty", "")));
+  EXPECT_FALSE(IsPdfFile(folder / "missing"));
+  EXPECT_FALSE(IsPdfFile(folder / ""));
+  // Neither waits for a pipe nor takes what is in it.
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(IsPdfFile(pipe));
+}
+
 }  // namespace
 }  // namespace inkread::test

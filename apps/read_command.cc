@@ -1,11 +1,9 @@
 #include "apps/read_command.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "apps/clock.h"
 #include "apps/engine_arguments.h"
 #include "apps/exit_codes.h"
+#include "apps/file_bytes.h"
 #include "apps/inputs.h"
 #include "apps/interrupt.h"
 #include "apps/journal.h"
@@ -30,7 +29,6 @@
 #include "apps/read_target.h"
 #include "apps/shard.h"
 #include "apps/watch.h"
-#include "inkread/document.h"
 #include "inkread/ocr.h"
 
 namespace inkread {
@@ -79,9 +77,7 @@ bool MayBeMany(const Arguments& arguments, const Inputs& inputs) {
 
 bool IsOnePdf(const Inputs& inputs) {
   if (inputs.has_folder || inputs.files.size() != 1 || inputs.files[0].is_stdin) return false;
-  std::array<char, 1024> first{};
-  std::ifstream(inputs.files[0].path, std::ios::binary).read(first.data(), first.size());
-  return LooksLikePdf({reinterpret_cast<const uint8_t*>(first.data()), first.size()});
+  return IsPdfFile(inputs.files[0].path);
 }
 
 // The formats that were asked for; text if none was.
