@@ -17,7 +17,6 @@ class AltoWriter : public PageWriter {
     ++page_;
     if (!page.error.ok()) return;
     Begin(page.file);
-    has_page_ = true;
     const Reading& reading = page.reading;
     out_ << "<Page ID=\"page_" << page_ << "\" WIDTH=\"" << reading.width_px << "\" HEIGHT=\"" << reading.height_px
          << "\" PHYSICAL_IMG_NR=\"" << page_ << "\">\n<PrintSpace";
@@ -49,8 +48,10 @@ class AltoWriter : public PageWriter {
   }
 
   void End() override {
-    Begin("");
-    if (!has_page_) PutEmptyPage();
+    if (!begun_) {
+      Begin("");
+      PutEmptyPage();
+    }
     out_ << "</Layout>\n</alto>\n";
   }
 
@@ -88,7 +89,7 @@ class AltoWriter : public PageWriter {
 
   std::string version_;
   std::ostream& out_;
-  bool begun_ = false, has_page_ = false;
+  bool begun_ = false;  // by the first page that was read
   int page_ = 0;
 };
 
